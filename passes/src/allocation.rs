@@ -1,0 +1,120 @@
+//! The result: where every value lives, and the edits that make it so.
+
+use crate::function::{Instruction, OperandIndex, Slot, VirtualRegister};
+use crate::machine::{Class, Register};
+use crate::statistics::Statistics;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+/// A finished allocation of one function.
+///
+/// Virtual registers keep their numbers; those that spilling created follow the
+/// function's own. Applied together, `edits` and `homes` leave no virtual
+/// register behind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Allocation {
+    /// Where each virtual register lives, the created ones included.
+    /// [`Home::None`] for one without operands.
+    pub homes: SecondaryMap<VirtualRegister, Home>,
+    /// The virtual registers that spilling created, in order of number.
+    pub created: Vec<Created>,
+    /// The spill slots.
+    pub slots: PrimaryMap<Slot, SlotData>,
+    /// What to change, in program order: by position, and at one position in
+    /// the order in which the code is to stand.
+    pub edits: Vec<Edit>,
+    /// What was done, for people.
+    pub statistics: Statistics,
+}
+
+/// Where a value lives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Home {
+    /// Nowhere: nothing reads or writes it.
+    #[default]
+    None,
+    /// In a register, all the time.
+    Register(Register),
+    /// In memory; created virtual registers carry it to and from instructions.
+    Slot(Slot),
+}
+
+/// A virtual register that spilling created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Created {
+    /// Its number.
+    pub register: VirtualRegister,
+    /// Its class.
+    pub class: Class,
+    /// The function's own virtual register whose value it carries.
+    pub origin: VirtualRegister,
+}
+
+/// A spill slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlotData {
+    /// Bytes.
+    pub size: u32,
+    /// Alignment in bytes.
+    pub alignment: u32,
+}
+
+/// Between which instructions of the original function an edit takes place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Position {
+    /// Directly before the instruction, after what follows its predecessor.
+    Before(Instruction),
+    /// Directly after the instruction.
+    After(Instruction),
+}
+
+/// One change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Where.
+    pub at: Position,
+    /// What.
+    pub kind: EditKind,
+}
+
+/// What an edit does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EditKind {
+    /// The operand names another virtual register from now on.
+    Rename {
+        /// Which operand.
+        operand: OperandIndex,
+        /// Its new register.
+        to: VirtualRegister,
+    },
+    /// Store a virtual register.
+    Store {
+        /// What.
+        value: VirtualRegister,
+        /// Where to.
+        slot: Slot,
+    },
+    /// Load a virtual register.
+    Reload {
+        /// What.
+        value: VirtualRegister,
+        /// Where from.
+        slot: Slot,
+    },
+    /// Put `from` into `to`, a register of the class it is spilled through.
+    Widen {
+        /// Receives the value.
+        to: VirtualRegister,
+        /// Has it.
+        from: VirtualRegister,
+    },
+    /// Get `to` back out of `from`.
+    Narrow {
+        /// Receives the value.
+        to: VirtualRegister,
+        /// Has it.
+        from: VirtualRegister,
+    },
+    /// The instruction at this position is a copy that does nothing: both of
+    /// its operands live in the same register.
+    DeleteCopy,
+}

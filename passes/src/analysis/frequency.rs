@@ -1,0 +1,68 @@
+//! Block frequencies for functions that come without any.
+//!
+//! Inside LLVM the frequencies are LLVM's. This estimate follows the cicc
+//! document: an edge back to a loop header is taken with probability 0.9, the
+//! other edges of a block share the rest. The document iterates the flow
+//! equations, which need not converge; here each block takes what its forward
+//! predecessors give, in reverse postorder, and a loop header multiplies it by
+//! ten, the expected number of iterations. Linear.
+
+use super::control_flow::{DominatorTree, reverse_postorder};
+use super::loops::loop_depths;
+use crate::function::{Block, Function};
+use cranelift_entity::SecondaryMap;
+
+/// Probability of a back edge.
+const BACK_EDGE: f64 = 0.9;
+
+/// Sets the frequency and loop depth of every block.
+pub fn estimate(function: &mut Function) {
+    let order = reverse_postorder(function);
+    let tree = DominatorTree::new(function);
+    let depths = loop_depths(function);
+    let mut frequencies: SecondaryMap<Block, f64> = SecondaryMap::new();
+    if let Some(&entry) = order.first() {
+        frequencies[entry] = 1.0;
+    }
+    for &block in &order {
+        let data = &function.blocks[block];
+        let is_back = |&successor: &Block| tree.dominates(successor, block);
+        if data
+            .predecessors
+            .iter()
+            .any(|&latch| tree.dominates(block, latch))
+        {
+            frequencies[block] /= 1.0 - BACK_EDGE;
+        }
+        let back = data.successors.iter().filter(|s| is_back(s)).count();
+        let forward = data.successors.len() - back;
+        let leaving = if back > 0 { 1.0 - BACK_EDGE } else { 1.0 };
+        let share = frequencies[block] * leaving / forward.max(1) as f64;
+        for &successor in data.successors.iter().filter(|s| !is_back(s)) {
+            frequencies[successor] += share;
+        }
+    }
+    for (block, data) in function.blocks.iter_mut() {
+        data.frequency = frequencies[block];
+        data.loop_depth = depths[block];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::FunctionBuilder;
+
+    #[test]
+    fn a_loop_runs_ten_times() {
+        let mut builder = FunctionBuilder::new("f");
+        let blocks: Vec<_> = (0..3).map(|_| builder.start_block(0.0, 0, &[])).collect();
+        for (from, to) in [(0, 1), (1, 1), (1, 2)] {
+            builder.edge(blocks[from], blocks[to]);
+        }
+        let mut function = builder.finish();
+        estimate(&mut function);
+        let all: Vec<_> = function.blocks.values().map(|b| b.frequency.round()).collect();
+        assert_eq!(all, [1.0, 10.0, 1.0]);
+    }
+}

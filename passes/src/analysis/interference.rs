@@ -1,0 +1,262 @@
+//! The interference graph: which values may not share a register, and which
+//! registers a value may not have at all.
+//!
+//! Chaitin's construction: a definition interferes with everything live after
+//! it. Adjacency is a list for each value, with a bit matrix beside it, or a hash
+//! set where the matrix would not pay, to keep the lists free of duplicates.
+//! Physical operands and calls do not become nodes: they leave on each value that
+//! is live across them a set of forbidden units and a list of clobber masks.
+//! Time: for each definition, the values of its bank that are live there.
+
+use super::live_set::{Banks, LiveSet};
+use super::liveness::{Liveness, Variable};
+use crate::function::{
+    Block, Function, Instruction, Operand, OperandRegister, VirtualRegister,
+};
+use crate::machine::{ClobberMask, Machine, Register, UnitSet};
+use bitvec::vec::BitVec;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+/// Above this number of values the triangular matrix (n^2/2 bits, here 16 MiB)
+/// gives way to a hash set.
+const MATRIX_LIMIT: usize = 16 * 1024;
+
+/// The interference graph of one function.
+pub struct InterferenceGraph {
+    neighbours: PrimaryMap<VirtualRegister, Vec<VirtualRegister>>,
+    edges: EdgeSet,
+    forbidden: SecondaryMap<VirtualRegister, Option<Box<UnitSet>>>,
+    crossed: SecondaryMap<VirtualRegister, SmallVec<[ClobberMask; 1]>>,
+}
+
+enum EdgeSet {
+    Matrix(BitVec<u64>),
+    Hash(FxHashSet<u64>),
+}
+
+impl EdgeSet {
+    fn new(values: usize) -> Self {
+        if values <= MATRIX_LIMIT {
+            Self::Matrix(BitVec::repeat(false, values * values.saturating_sub(1) / 2))
+        } else {
+            Self::Hash(FxHashSet::default())
+        }
+    }
+
+    /// Adds the edge; true if it is new.
+    fn insert(&mut self, a: VirtualRegister, b: VirtualRegister) -> bool {
+        let (low, high) = ordered(a, b);
+        match self {
+            Self::Matrix(bits) => {
+                let at = (high * (high - 1) / 2 + low) as usize;
+                let word = &mut bits.as_raw_mut_slice()[at / 64];
+                let old = *word;
+                *word |= 1 << (at % 64);
+                old != *word
+            }
+            Self::Hash(set) => set.insert(high << 32 | low),
+        }
+    }
+
+    fn contains(&self, a: VirtualRegister, b: VirtualRegister) -> bool {
+        let (low, high) = ordered(a, b);
+        match self {
+            Self::Matrix(bits) => {
+                let at = (high * (high - 1) / 2 + low) as usize;
+                bits.as_raw_slice()[at / 64] >> (at % 64) & 1 != 0
+            }
+            Self::Hash(set) => set.contains(&(high << 32 | low)),
+        }
+    }
+}
+
+fn ordered(a: VirtualRegister, b: VirtualRegister) -> (u64, u64) {
+    let (a, b) = (u64::from(a.as_u32()), u64::from(b.as_u32()));
+    (a.min(b), a.max(b))
+}
+
+impl InterferenceGraph {
+    /// Builds the graph. With `join_equal_values` a copy's two ends do not
+    /// interfere by virtue of the copy itself.
+    pub fn new(
+        function: &Function,
+        machine: &Machine,
+        banks: &Banks,
+        liveness: &Liveness,
+        join_equal_values: bool,
+    ) -> Self {
+        let count = function.virtual_registers.len();
+        let mut graph = Self {
+            neighbours: (0..count).map(|_| Vec::new()).collect(),
+            edges: EdgeSet::new(count),
+            forbidden: SecondaryMap::new(),
+            crossed: SecondaryMap::new(),
+        };
+        let mut live = LiveSet::new(function, machine, banks);
+        for block in function.blocks.keys() {
+            live.start(block, liveness);
+            for instruction in function.block_instructions(block).rev() {
+                graph.add_clobbers(function, instruction, &live);
+                graph.add_physical(function, machine, instruction, &live);
+                graph.add_definitions(function, instruction, &live, join_equal_values);
+                live.step(instruction);
+            }
+            graph.add_live_ins(function, machine, block, liveness);
+        }
+        graph
+    }
+
+    /// A call destroys what is live across it and what it defines itself.
+    fn add_clobbers(&mut self, function: &Function, instruction: Instruction, live: &LiveSet) {
+        let Some(mask) = function.instructions[instruction].clobbers else {
+            return;
+        };
+        let operands = function.instruction_operands(instruction);
+        let definitions = operands.iter().filter(|operand| operand.is_definition());
+        let defined = definitions.filter_map(Operand::virtual_register);
+        for register in live.iter().chain(defined) {
+            let crossed = &mut self.crossed[register];
+            if !crossed.contains(&mask) {
+                crossed.push(mask);
+            }
+        }
+    }
+
+    /// Physical definitions destroy what is live across them; early ones what
+    /// the instruction reads, too. Virtual definitions keep clear of live units.
+    fn add_physical(
+        &mut self,
+        function: &Function,
+        machine: &Machine,
+        instruction: Instruction,
+        live: &LiveSet,
+    ) {
+        let operands = function.instruction_operands(instruction);
+        for operand in operands.iter().filter(|operand| operand.is_definition()) {
+            match operand.register {
+                OperandRegister::Physical(register) => {
+                    let defined = operands.iter().filter(|o| o.is_definition());
+                    let read = operands
+                        .iter()
+                        .filter(|o| operand.is_early_clobber() && !o.is_definition());
+                    let named = defined.chain(read).filter_map(Operand::virtual_register);
+                    for value in live.iter().chain(named) {
+                        self.forbid_register(value, machine, register);
+                    }
+                }
+                OperandRegister::Virtual(value) => {
+                    if !live.units.is_empty() {
+                        self.forbidden_set(value, machine).union(&live.units);
+                    }
+                    if operand.is_early_clobber() {
+                        for read in operands.iter().filter(|o| !o.is_definition()) {
+                            if let Some(register) = read.physical_register() {
+                                self.forbid_register(value, machine, register);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_definitions(
+        &mut self,
+        function: &Function,
+        instruction: Instruction,
+        live: &LiveSet,
+        join_equal_values: bool,
+    ) {
+        let operands = function.instruction_operands(instruction);
+        let equal = function
+            .copy_operands(instruction)
+            .filter(|(to, from)| {
+                join_equal_values && to.sub_register.is_whole() && from.sub_register.is_whole()
+            })
+            .and_then(|(_, from)| from.virtual_register());
+        for (index, operand) in operands.iter().enumerate() {
+            let Some(value) = operand.virtual_register() else {
+                continue;
+            };
+            if !operand.is_definition() {
+                continue;
+            }
+            for &other in live.in_bank_of(value) {
+                if Some(other) != equal {
+                    self.add_edge(value, other);
+                }
+            }
+            for (other_index, other) in operands.iter().enumerate() {
+                // A tied use is the same virtual register, which add_edge skips.
+                let conflicts = other.is_definition() && other_index < index
+                    || !other.is_definition() && operand.is_early_clobber();
+                if let Some(other) = other.virtual_register().filter(|_| conflicts)
+                    && live.same_bank(value, other)
+                {
+                    self.add_edge(value, other);
+                }
+            }
+        }
+    }
+
+    /// What an unwinder or a caller leaves in registers at a block's entry.
+    fn add_live_ins(
+        &mut self,
+        function: &Function,
+        machine: &Machine,
+        block: Block,
+        liveness: &Liveness,
+    ) {
+        for &register in &function.blocks[block].live_in {
+            for variable in liveness.live_in(block) {
+                if let Variable::Virtual(value) = variable {
+                    self.forbid_register(value, machine, register);
+                }
+            }
+        }
+    }
+
+    fn forbidden_set(&mut self, value: VirtualRegister, machine: &Machine) -> &mut UnitSet {
+        self.forbidden[value]
+            .get_or_insert_with(|| Box::new(UnitSet::new(machine.table.unit_count)))
+    }
+
+    fn forbid_register(&mut self, value: VirtualRegister, machine: &Machine, register: Register) {
+        let set = self.forbidden_set(value, machine);
+        for &unit in machine.units(register) {
+            set.insert(unit);
+        }
+    }
+
+    /// Adds an edge; false if it was there, or joins a value to itself.
+    pub fn add_edge(&mut self, a: VirtualRegister, b: VirtualRegister) -> bool {
+        let new = a != b && self.edges.insert(a, b);
+        if new {
+            self.neighbours[a].push(b);
+            self.neighbours[b].push(a);
+        }
+        new
+    }
+
+    /// Whether two values interfere.
+    pub fn interfere(&self, a: VirtualRegister, b: VirtualRegister) -> bool {
+        a != b && self.edges.contains(a, b)
+    }
+
+    /// The values that interfere with one.
+    pub fn neighbours(&self, value: VirtualRegister) -> &[VirtualRegister] {
+        &self.neighbours[value]
+    }
+
+    /// Units that a value may not occupy, whatever its neighbours do.
+    pub fn forbidden(&self, value: VirtualRegister) -> Option<&UnitSet> {
+        self.forbidden[value].as_deref()
+    }
+
+    /// The calls' masks that a value is live across.
+    pub fn crossed(&self, value: VirtualRegister) -> &[ClobberMask] {
+        &self.crossed[value]
+    }
+}

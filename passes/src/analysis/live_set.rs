@@ -1,0 +1,172 @@
+//! The set of live values while a block is walked backward.
+//!
+//! Insertion, removal and listing take constant time an element (Briggs and
+//! Torczon's sparse set), one list for each bank of registers that cannot
+//! interfere with the others.
+
+use super::liveness::{Liveness, Variable};
+use crate::function::{Block, Function, Instruction, OperandRegister, VirtualRegister};
+use crate::machine::{Class, Machine, UnitSet};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+const ABSENT: u32 = u32::MAX;
+
+/// For each class the number of its bank: classes of different banks share no
+/// unit, directly or through other classes.
+#[derive(Clone, Debug)]
+pub struct Banks {
+    of_class: SecondaryMap<Class, u32>,
+    count: u32,
+}
+
+impl Banks {
+    /// Finds the banks of a machine's classes.
+    pub fn new(machine: &Machine) -> Self {
+        let mut bank_of_unit = vec![ABSENT; machine.table.unit_count as usize];
+        let mut parent: Vec<u32> = Vec::new();
+        let mut of_class = SecondaryMap::new();
+        for (class, data) in &machine.classes {
+            let own = parent.len() as u32;
+            parent.push(own);
+            for unit in data.order.iter().flat_map(|&r| machine.units(r)) {
+                let bank = &mut bank_of_unit[unit.as_u32() as usize];
+                if *bank == ABSENT {
+                    *bank = own;
+                } else {
+                    let (a, b) = (find(&parent, *bank), find(&parent, own));
+                    parent[a.max(b) as usize] = a.min(b);
+                }
+            }
+            of_class[class] = own;
+        }
+        let mut dense = vec![ABSENT; parent.len()];
+        let mut count = 0;
+        for class in machine.classes.keys() {
+            let root = find(&parent, of_class[class]) as usize;
+            if dense[root] == ABSENT {
+                dense[root] = count;
+                count += 1;
+            }
+            of_class[class] = dense[root];
+        }
+        Self { of_class, count }
+    }
+
+    /// The bank of a class.
+    pub fn bank(&self, class: Class) -> u32 {
+        self.of_class[class]
+    }
+}
+
+fn find(parent: &[u32], mut at: u32) -> u32 {
+    while parent[at as usize] != at {
+        at = parent[at as usize];
+    }
+    at
+}
+
+/// What is live at one point.
+pub struct LiveSet<'a> {
+    function: &'a Function,
+    machine: &'a Machine,
+    bank_of: PrimaryMap<VirtualRegister, u32>,
+    members: Vec<Vec<VirtualRegister>>,
+    position: PrimaryMap<VirtualRegister, u32>,
+    /// Live units of physical operands.
+    pub units: UnitSet,
+}
+
+impl<'a> LiveSet<'a> {
+    /// An empty set for the values of a function.
+    pub fn new(function: &'a Function, machine: &'a Machine, banks: &Banks) -> Self {
+        let registers = function.virtual_registers.values();
+        Self {
+            function,
+            machine,
+            bank_of: registers.map(|data| banks.bank(data.class)).collect(),
+            members: vec![Vec::new(); banks.count as usize],
+            position: function.virtual_registers.keys().map(|_| ABSENT).collect(),
+            units: UnitSet::new(machine.table.unit_count),
+        }
+    }
+
+    /// Starts at the end of a block.
+    pub fn start(&mut self, block: Block, liveness: &Liveness) {
+        for members in &mut self.members {
+            for register in members.drain(..) {
+                self.position[register] = ABSENT;
+            }
+        }
+        self.units.clear();
+        for variable in liveness.live_out(block) {
+            match variable {
+                Variable::Virtual(register) => self.insert(register),
+                Variable::Unit(unit) => self.units.insert(unit),
+            }
+        }
+    }
+
+    /// Moves from after the instruction to before it.
+    pub fn step(&mut self, instruction: Instruction) {
+        let operands = self.function.instruction_operands(instruction);
+        for operand in operands.iter().filter(|operand| operand.is_definition()) {
+            match operand.register {
+                OperandRegister::Virtual(register) => self.remove(register),
+                OperandRegister::Physical(register) => {
+                    for &unit in self.machine.units(register) {
+                        self.units.remove(unit);
+                    }
+                }
+            }
+        }
+        for operand in operands.iter().filter(|operand| operand.reads()) {
+            match operand.register {
+                OperandRegister::Virtual(register) => self.insert(register),
+                OperandRegister::Physical(register) => {
+                    for &unit in self.machine.units(register) {
+                        self.units.insert(unit);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The live values of one bank.
+    pub fn in_bank_of(&self, register: VirtualRegister) -> &[VirtualRegister] {
+        &self.members[self.bank_of[register] as usize]
+    }
+
+    /// Whether two values could ever share a register.
+    pub fn same_bank(&self, a: VirtualRegister, b: VirtualRegister) -> bool {
+        self.bank_of[a] == self.bank_of[b]
+    }
+
+    /// All live values.
+    pub fn iter(&self) -> impl Iterator<Item = VirtualRegister> {
+        self.members.iter().flatten().copied()
+    }
+
+    /// Whether a value is live.
+    pub fn contains(&self, register: VirtualRegister) -> bool {
+        self.position[register] != ABSENT
+    }
+
+    fn insert(&mut self, register: VirtualRegister) {
+        if self.position[register] == ABSENT {
+            let members = &mut self.members[self.bank_of[register] as usize];
+            self.position[register] = members.len() as u32;
+            members.push(register);
+        }
+    }
+
+    fn remove(&mut self, register: VirtualRegister) {
+        let at = std::mem::replace(&mut self.position[register], ABSENT);
+        if at != ABSENT {
+            let members = &mut self.members[self.bank_of[register] as usize];
+            members.swap_remove(at as usize);
+            if let Some(&moved) = members.get(at as usize) {
+                self.position[moved] = at;
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Natural loops and how deeply they nest.
+//!
+//! A loop is known by its header: several back edges to one header are one
+//! loop, so the depth counts headers, not latches. The cicc document counts
+//! latches; see `docs/fidelity.md`. Irreducible cycles have no header and add no
+//! depth. Time: the sum of the loops' sizes.
+
+use super::control_flow::DominatorTree;
+use crate::function::{Block, Function};
+use cranelift_entity::SecondaryMap;
+
+/// A natural loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    /// The block that every path into the loop enters.
+    pub header: Block,
+    /// All its blocks, the header first.
+    pub blocks: Vec<Block>,
+}
+
+/// The natural loops, by header in layout order.
+pub fn natural_loops(function: &Function) -> Vec<Loop> {
+    let tree = DominatorTree::new(function);
+    let mut loops = Vec::new();
+    for (header, data) in &function.blocks {
+        let latches = data.predecessors.iter().copied();
+        let mut work: Vec<Block> = latches.filter(|&b| tree.dominates(header, b)).collect();
+        if work.is_empty() {
+            continue;
+        }
+        let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
+        inside[header] = true;
+        let mut blocks = vec![header];
+        while let Some(block) = work.pop() {
+            if !std::mem::replace(&mut inside[block], true) {
+                blocks.push(block);
+                work.extend_from_slice(&function.blocks[block].predecessors);
+            }
+        }
+        loops.push(Loop { header, blocks });
+    }
+    loops
+}
+
+/// For each block the number of loops around it.
+pub fn loop_depths(function: &Function) -> SecondaryMap<Block, u32> {
+    let mut depths = SecondaryMap::new();
+    for natural_loop in natural_loops(function) {
+        for block in natural_loop.blocks {
+            depths[block] += 1;
+        }
+    }
+    depths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::FunctionBuilder;
+
+    #[test]
+    fn two_back_edges_to_one_header_are_one_loop() {
+        let mut builder = FunctionBuilder::new("f");
+        let blocks: Vec<_> = (0..5).map(|_| builder.start_block(1.0, 0, &[])).collect();
+        for (from, to) in [(0, 1), (1, 2), (1, 3), (2, 1), (3, 1), (1, 4)] {
+            builder.edge(blocks[from], blocks[to]);
+        }
+        let function = builder.finish();
+        let depths = loop_depths(&function);
+        let depths: Vec<_> = blocks.iter().map(|&block| depths[block]).collect();
+        assert_eq!(depths, [0, 1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn nested_loops_add_up() {
+        let mut builder = FunctionBuilder::new("f");
+        let blocks: Vec<_> = (0..5).map(|_| builder.start_block(1.0, 0, &[])).collect();
+        for (from, to) in [(0, 1), (1, 2), (2, 2), (2, 3), (3, 1), (3, 4)] {
+            builder.edge(blocks[from], blocks[to]);
+        }
+        let function = builder.finish();
+        let depths = loop_depths(&function);
+        let depths: Vec<_> = blocks.iter().map(|&block| depths[block]).collect();
+        assert_eq!(depths, [0, 1, 2, 1, 0]);
+    }
+}

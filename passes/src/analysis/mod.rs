@@ -1,0 +1,9 @@
+//! Facts about a function that the passes below rely on.
+
+pub mod control_flow;
+pub mod frequency;
+pub mod interference;
+pub mod live_set;
+pub mod liveness;
+pub mod loops;
+pub mod pressure;

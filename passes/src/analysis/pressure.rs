@@ -1,0 +1,157 @@
+//! How many registers of each file a finished allocation occupies at once.
+//!
+//! Counted in columns: a register of the file's own width is one, a pair is two,
+//! a half is one. One backward walk, linear in operands and live values.
+
+use super::live_set::{Banks, LiveSet};
+use super::liveness::Liveness;
+use crate::function::{Function, Instruction, Operand, VirtualRegister};
+use crate::machine::{File, Machine, Register};
+use cranelift_entity::SecondaryMap;
+
+/// Registers used and most registers occupied at once, for one file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Occupancy {
+    /// Registers that something is assigned to.
+    pub used: u32,
+    /// Most registers occupied at one point.
+    pub most: u32,
+}
+
+/// Measures the occupancy of every file.
+pub fn occupancy(
+    function: &Function,
+    machine: &Machine,
+    homes: &SecondaryMap<VirtualRegister, Option<Register>>,
+) -> SecondaryMap<File, Occupancy> {
+    let banks = Banks::new(machine);
+    let liveness = Liveness::new(function, machine);
+    let mut live = LiveSet::new(function, machine, &banks);
+    let mut result: SecondaryMap<File, Occupancy> = SecondaryMap::new();
+    let mut counters: Vec<_> = machine
+        .files
+        .keys()
+        .map(|file| Columns::new(machine, file))
+        .collect();
+    for block in function.blocks.keys() {
+        live.start(block, &liveness);
+        for counter in &mut counters {
+            counter.restart();
+            for value in live.iter() {
+                counter.occupy(homes[value]);
+            }
+        }
+        for instruction in function.block_instructions(block).rev() {
+            count_instruction(function, instruction, homes, &mut live, &mut counters);
+        }
+    }
+    for (file, counter) in machine.files.keys().zip(&counters) {
+        result[file] = Occupancy {
+            used: counter.used.iter().filter(|&&used| used).count() as u32,
+            most: counter.most,
+        };
+    }
+    result
+}
+
+/// Definitions occupy their registers even if nothing reads them.
+fn count_instruction(
+    function: &Function,
+    instruction: Instruction,
+    homes: &SecondaryMap<VirtualRegister, Option<Register>>,
+    live: &mut LiveSet,
+    counters: &mut [Columns],
+) {
+    let operands = function.instruction_operands(instruction);
+    let named = || operands.iter().filter_map(Operand::virtual_register);
+    // Twice the same register counts twice in both directions, so it cancels.
+    let definitions = || {
+        let definitions = operands.iter().filter(|operand| operand.is_definition());
+        definitions.filter_map(Operand::virtual_register)
+    };
+    let dead: Vec<_> = definitions().filter(|&d| !live.contains(d)).collect();
+    for counter in counters.iter_mut() {
+        for &value in &dead {
+            counter.occupy(homes[value]);
+        }
+        for &value in &dead {
+            counter.vacate(homes[value]);
+        }
+    }
+    let before: Vec<_> = named().filter(|&value| live.contains(value)).collect();
+    live.step(instruction);
+    let mut seen: Vec<VirtualRegister> = Vec::new();
+    for value in named() {
+        if seen.contains(&value) {
+            continue;
+        }
+        seen.push(value);
+        match (before.contains(&value), live.contains(value)) {
+            (true, false) => counters.iter_mut().for_each(|c| c.vacate(homes[value])),
+            (false, true) => counters.iter_mut().for_each(|c| c.occupy(homes[value])),
+            _ => {}
+        }
+    }
+    for counter in counters {
+        counter.most = counter.most.max(counter.now);
+    }
+}
+
+/// How often each column of a file is occupied.
+struct Columns<'a> {
+    machine: &'a Machine,
+    file: File,
+    occupants: Vec<u32>,
+    used: Vec<bool>,
+    now: u32,
+    most: u32,
+}
+
+impl<'a> Columns<'a> {
+    fn new(machine: &'a Machine, file: File) -> Self {
+        let columns = machine.files[file].column_of_unit.iter().flatten();
+        let count = columns.max().map_or(0, |&last| usize::from(last) + 1);
+        Self {
+            machine,
+            file,
+            occupants: vec![0; count],
+            used: vec![false; count],
+            now: 0,
+            most: 0,
+        }
+    }
+
+    fn restart(&mut self) {
+        self.occupants.fill(0);
+        self.now = 0;
+    }
+
+    /// The columns of a register in this file, each once: the units of one
+    /// column are consecutive.
+    fn columns(&self, register: Option<Register>) -> impl Iterator<Item = usize> + use<'a> {
+        let machine = self.machine;
+        let column_of_unit = &machine.files[self.file].column_of_unit;
+        let units = register.map_or(&[][..], |register| machine.units(register));
+        let mut last = None;
+        units.iter().filter_map(move |unit| {
+            let column = column_of_unit[unit.as_u32() as usize]?;
+            (last.replace(column) != Some(column)).then_some(usize::from(column))
+        })
+    }
+
+    fn occupy(&mut self, register: Option<Register>) {
+        for column in self.columns(register) {
+            self.used[column] = true;
+            self.occupants[column] += 1;
+            self.now += u32::from(self.occupants[column] == 1);
+        }
+        self.most = self.most.max(self.now);
+    }
+
+    fn vacate(&mut self, register: Option<Register>) {
+        for column in self.columns(register) {
+            self.occupants[column] -= 1;
+            self.now -= u32::from(self.occupants[column] == 0);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! How many registers this function may use.
+//!
+//! On a GPU the R file is cut to the pressure limit: every class keeps the
+//! registers that lie below it. Other files, and CPU machines, are left alone.
+
+use crate::config::Config;
+use crate::error::Error;
+use crate::function::{Function, Instruction, Operand, VirtualRegister};
+use crate::machine::{Machine, Register};
+use std::borrow::Cow;
+
+/// The name of the file that the pressure limit is about.
+const LIMITED_FILE: &str = "R";
+
+/// The machine within the configured budget.
+pub fn restrict<'a>(machine: &'a Machine, config: &Config) -> Cow<'a, Machine> {
+    let Some(limit) = config.pressure_limit else {
+        return Cow::Borrowed(machine);
+    };
+    let limited = machine.files.iter().find(|(_, data)| data.name == LIMITED_FILE);
+    let Some((file, data)) = limited else {
+        return Cow::Borrowed(machine);
+    };
+    let beyond = |register: Register| {
+        let mut units = machine.units(register).iter();
+        units.any(|unit| {
+            let column = data.column_of_unit[unit.as_u32() as usize];
+            column.is_some_and(|column| u32::from(column) >= limit)
+        })
+    };
+    let mut restricted = machine.clone();
+    for class in restricted.classes.values_mut() {
+        class.order.retain(|&register| !beyond(register));
+    }
+    restricted.files[file].size = restricted.files[file].size.min(limit);
+    Cow::Owned(restricted)
+}
+
+/// Checks that each instruction alone fits into the restricted machine.
+///
+/// # Errors
+/// [`Error::BudgetTooSmall`] for the first instruction that does not.
+pub fn check(function: &Function, machine: &Machine, restricted: &Machine) -> Result<(), Error> {
+    for (file, data) in &restricted.files {
+        if data.size == machine.files[file].size {
+            continue;
+        }
+        for instruction in function.instructions.keys() {
+            let needed = columns_needed(function, machine, instruction, &data.column_of_unit);
+            if needed > data.size {
+                return Err(Error::BudgetTooSmall {
+                    file: data.name.clone(),
+                    budget: data.size,
+                    needed,
+                    instruction: instruction.as_u32(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many registers of a file the values that an instruction reads, or those
+/// that it writes, take together.
+fn columns_needed(
+    function: &Function,
+    machine: &Machine,
+    instruction: Instruction,
+    column_of_unit: &[Option<u16>],
+) -> u32 {
+    let width = |value: VirtualRegister| {
+        let class = function.virtual_registers[value].class;
+        let first = machine.classes[class].order.first();
+        let units = first.map_or(&[][..], |&register| machine.units(register));
+        let mut columns: Vec<_> = units
+            .iter()
+            .filter_map(|unit| column_of_unit[unit.as_u32() as usize])
+            .collect();
+        columns.dedup();
+        columns.len() as u32
+    };
+    let total = |keep: &dyn Fn(&Operand) -> bool| {
+        let operands = function.instruction_operands(instruction).iter();
+        let mut values: Vec<_> = operands
+            .filter(|operand| keep(operand))
+            .filter_map(Operand::virtual_register)
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        values.into_iter().map(width).sum::<u32>()
+    };
+    let read = total(&|operand| operand.reads() || operand.is_early_clobber());
+    let written = total(&|operand| operand.is_definition());
+    read.max(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::gpu;
+
+    #[test]
+    fn a_limit_gives_the_smaller_machine() {
+        let config = Config {
+            pressure_limit: Some(40),
+            ..Config::default()
+        };
+        assert_eq!(
+            restrict(&gpu::machine(255), &config).into_owned(),
+            gpu::machine(40)
+        );
+    }
+}

@@ -1,0 +1,72 @@
+//! The two conservative tests, for classes, pairs and aliases.
+//!
+//! A neighbour is significant if it is not trivially colourable, that is if its
+//! weighted degree (sum of q) reaches the number of its registers (p). Briggs: the
+//! significant neighbours of the merged node together leave it a register. George:
+//! every neighbour of one node is insignificant or a neighbour of the other
+//! already, and the merged node may have every register that the other may have.
+
+use super::Merge;
+use crate::function::VirtualRegister;
+use crate::problem::Problem;
+
+/// Whether a merge keeps the graph as colourable as it was. Degrees are weighted
+/// with `factor` before they are compared; below one the answer is a guess.
+pub fn is_safe(problem: &Problem, merge: &Merge, available: u32, factor: f64) -> bool {
+    briggs(problem, merge, available, factor)
+        || available == problem.available[merge.root]
+            && george(problem, merge.joining, merge.root, factor)
+        || merge.part.is_whole()
+            && available == problem.available[merge.joining]
+            && problem.class[merge.root] == problem.class[merge.joining]
+            && george(problem, merge.root, merge.joining, factor)
+}
+
+fn briggs(problem: &Problem, merge: &Merge, available: u32, factor: f64) -> bool {
+    let mut taken = 0;
+    let mut fits = |neighbour: VirtualRegister, degree: u32| {
+        if f64::from(degree) * factor >= f64::from(problem.available[neighbour]) {
+            taken += problem.blocked(merge.root, neighbour);
+        }
+        taken < available
+    };
+    let both = |neighbour, other| problem.graph.interfere(neighbour, other);
+    let roots = |node| {
+        let neighbours = problem.graph.neighbours(node).iter().copied();
+        neighbours.filter(|&neighbour| problem.groups.is_root(neighbour))
+    };
+    for neighbour in roots(merge.root) {
+        let mut degree = problem.degree[neighbour];
+        if both(neighbour, merge.joining) {
+            degree -= problem.blocked(neighbour, merge.joining);
+        }
+        if !fits(neighbour, degree) {
+            return false;
+        }
+    }
+    for neighbour in roots(merge.joining) {
+        if both(neighbour, merge.root) {
+            continue;
+        }
+        let degree = problem.degree[neighbour] - problem.blocked(neighbour, merge.joining)
+            + problem.blocked(neighbour, merge.root);
+        if !fits(neighbour, degree) {
+            return false;
+        }
+    }
+    true
+}
+
+fn george(
+    problem: &Problem,
+    joining: VirtualRegister,
+    into: VirtualRegister,
+    factor: f64,
+) -> bool {
+    problem.graph.neighbours(joining).iter().all(|&neighbour| {
+        !problem.groups.is_root(neighbour)
+            || problem.graph.interfere(neighbour, into)
+            || f64::from(problem.degree[neighbour]) * factor
+                < f64::from(problem.available[neighbour])
+    })
+}

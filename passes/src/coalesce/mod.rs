@@ -1,0 +1,162 @@
+//! Coalescing: values that a copy connects get one register, and the copy goes.
+//!
+//! Conservative: a merge must not make the graph harder to colour, by Briggs' or
+//! by George's test ([`conservative`]). Runs over all copies, the most frequent
+//! first, until nothing changes. A group that gets no register after all is taken
+//! apart again in select (Park and Moon), which is what makes a coalescing factor
+//! below one usable. Time: for each copy and sweep, the neighbours of both ends.
+//! Source: cicc documents, phase 3; Briggs, Cooper and Torczon 1994; George and
+//! Appel 1996.
+
+pub mod conservative;
+pub mod groups;
+
+use crate::function::{OperandRegister, VirtualRegister};
+use crate::machine::SubRegisterIndex;
+use crate::problem::{End, Problem};
+
+/// How two roots would be merged.
+#[derive(Clone, Copy, Debug)]
+pub struct Merge {
+    /// Stays a root.
+    pub root: VirtualRegister,
+    /// Joins it.
+    pub joining: VirtualRegister,
+    /// The part of the root's register that it joins as.
+    pub part: SubRegisterIndex,
+}
+
+/// What became of a candidate.
+enum Verdict {
+    Merged,
+    /// Later merges may make it possible.
+    NotNow,
+    Never,
+}
+
+/// Merges what can be merged; returns the number of merges.
+pub fn coalesce(problem: &mut Problem, factor: f64) -> u32 {
+    let mut candidates: Vec<(End, End)> = problem
+        .copies
+        .iter()
+        .map(|copy| (copy.to, copy.from))
+        .collect();
+    let mut merged = 0;
+    loop {
+        let before = merged;
+        candidates.retain(|&(to, from)| match attempt(problem, to, from, factor) {
+            Verdict::Merged => {
+                merged += 1;
+                false
+            }
+            Verdict::NotNow => true,
+            Verdict::Never => false,
+        });
+        if merged == before {
+            return merged;
+        }
+    }
+}
+
+fn attempt(problem: &mut Problem, to: End, from: End, factor: f64) -> Verdict {
+    let (Some((a, a_part)), Some((b, b_part))) = (locate(problem, to), locate(problem, from))
+    else {
+        return Verdict::Never;
+    };
+    if a == b || problem.graph.interfere(a, b) || problem.blocked(a, b) == 0 {
+        return Verdict::Never;
+    }
+    let Some(merge) = relate(problem, (a, a_part), (b, b_part)) else {
+        return Verdict::Never;
+    };
+    let available = available_after(problem, &merge);
+    if available == 0 {
+        return Verdict::Never;
+    }
+    if !conservative::is_safe(problem, &merge, available, factor) {
+        return Verdict::NotNow;
+    }
+    apply(problem, &merge, available);
+    Verdict::Merged
+}
+
+/// The root behind one end of a copy, and which part of the root's register the
+/// copy touches. None for physical registers, for spill temporaries, which must
+/// stay short, and for parts of parts.
+fn locate(problem: &Problem, end: End) -> Option<(VirtualRegister, SubRegisterIndex)> {
+    let OperandRegister::Virtual(value) = end.register else {
+        return None;
+    };
+    if !problem.function.virtual_registers[value].spillable {
+        return None;
+    }
+    let (root, part) = problem.groups.find(value);
+    match (part.is_whole(), end.part.is_whole()) {
+        (true, _) => Some((root, end.part)),
+        (false, true) => Some((root, part)),
+        (false, false) => None,
+    }
+}
+
+/// Which of two roots becomes part of the other.
+fn relate(
+    problem: &Problem,
+    (a, a_part): (VirtualRegister, SubRegisterIndex),
+    (b, b_part): (VirtualRegister, SubRegisterIndex),
+) -> Option<Merge> {
+    let as_part = |root, joining, part| {
+        let merge = Merge {
+            root,
+            joining,
+            part,
+        };
+        problem.groups.is_uniform(joining).then_some(merge)
+    };
+    if a_part == b_part {
+        // The one with the smaller class leads, so that its order is used.
+        let size = |root: VirtualRegister| problem.machine.classes[problem.class[root]].order.len();
+        let (root, joining) = if size(b) < size(a) { (b, a) } else { (a, b) };
+        Some(Merge {
+            root,
+            joining,
+            part: SubRegisterIndex::WHOLE,
+        })
+    } else if b_part.is_whole() {
+        as_part(a, b, a_part)
+    } else if a_part.is_whole() {
+        as_part(b, a, b_part)
+    } else {
+        None
+    }
+}
+
+fn available_after(problem: &Problem, merge: &Merge) -> u32 {
+    let mut members = problem.groups.members(merge.root).to_vec();
+    let joining = problem.groups.members(merge.joining);
+    members.extend(joining.iter().map(|&(value, own)| {
+        let part = if merge.part.is_whole() { own } else { merge.part };
+        (value, part)
+    }));
+    problem.count_available(problem.class[merge.root], &members)
+}
+
+fn apply(problem: &mut Problem, merge: &Merge, available: u32) {
+    let &Merge {
+        root,
+        joining,
+        part,
+    } = merge;
+    for index in 0..problem.graph.neighbours(joining).len() {
+        let other = problem.graph.neighbours(joining)[index];
+        let new = problem.graph.add_edge(root, other);
+        if problem.groups.is_root(other) {
+            problem.degree[other] -= problem.blocked(other, joining);
+            if new {
+                problem.degree[other] += problem.blocked(other, root);
+                problem.degree[root] += problem.blocked(root, other);
+            }
+        }
+    }
+    problem.groups.join(root, joining, part);
+    problem.available[root] = available;
+}

@@ -1,0 +1,90 @@
+//! What the caller may choose.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// The settings of one run of the allocator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// At most this many registers of a GPU's R file; the file's own size
+    /// without it.
+    pub pressure_limit: Option<u32>,
+    /// Weight on degrees in the conservative coalescing test. 1.0 is
+    /// conservative; less admits more, and is undone where it does not colour.
+    pub coalescing_factor: f64,
+    /// Give up after this many spilled values.
+    pub spill_limit: Option<u32>,
+    /// Run the symbolic checker on the result.
+    pub verify: bool,
+    /// Count the registers that the result occupies, for the statistics.
+    pub measure: bool,
+    /// Optional passes to leave out.
+    pub disabled: BTreeSet<Pass>,
+    /// Cycles a reload takes, the documents' memory latency.
+    pub memory_latency: f64,
+    /// Whether coalescing may join two values that are live at once but equal.
+    /// It may where we rewrite the code ourselves; LLVM's matrix of live
+    /// ranges holds each register once.
+    pub join_equal_values: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            pressure_limit: None,
+            coalescing_factor: 1.0,
+            spill_limit: None,
+            verify: false,
+            measure: true,
+            disabled: BTreeSet::new(),
+            memory_latency: crate::spill::cost::LATENCY_DEFAULT,
+            join_equal_values: true,
+        }
+    }
+}
+
+impl Config {
+    /// Whether an optional pass runs.
+    pub fn runs(&self, pass: Pass) -> bool {
+        !self.disabled.contains(&pass)
+    }
+}
+
+/// A pass that can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Pass {
+    /// Merging of copy-related values.
+    Coalesce,
+    /// Preference for the registers of copy-related values.
+    Hints,
+}
+
+impl Pass {
+    const NAMES: [(Self, &str); 2] = [(Self::Coalesce, "coalesce"), (Self::Hints, "hints")];
+}
+
+impl fmt::Display for Pass {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::NAMES.iter().find(|(pass, _)| pass == self);
+        formatter.write_str(name.map_or("?", |(_, name)| name))
+    }
+}
+
+impl FromStr for Pass {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::NAMES
+            .iter()
+            .find(|(_, known)| *known == name)
+            .map(|(pass, _)| *pass)
+            .ok_or_else(|| {
+                let known: Vec<_> = Self::NAMES.iter().map(|(_, name)| *name).collect();
+                format!(
+                    "unknown pass '{name}'; it can be one of: {}",
+                    known.join(", ")
+                )
+            })
+    }
+}

@@ -1,0 +1,96 @@
+//! Turns the work function into edits of the caller's function. Linear.
+
+use crate::allocation::{Edit, EditKind, Position};
+use crate::function::{
+    Function, Instruction, InstructionKind, Operand, OperandFlags, OperandRegister,
+};
+use crate::machine::{Machine, Register};
+use crate::select::colouring::Colouring;
+use crate::spill::rewrite::{Origin, Work};
+use crate::statistics::Statistics;
+
+/// The edits in program order; counts them as it goes.
+pub fn edits(
+    function: &Function,
+    machine: &Machine,
+    work: &Work,
+    colouring: &Colouring,
+    statistics: &mut Statistics,
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (instruction, &origin) in &work.origins {
+        match origin {
+            Origin::Inserted(at) => {
+                let kind = inserted(&work.function, instruction);
+                statistics.stores += u32::from(matches!(kind, EditKind::Store { .. }));
+                statistics.reloads += u32::from(matches!(kind, EditKind::Reload { .. }));
+                edits.push(Edit { at, kind });
+            }
+            Origin::Original(original) => {
+                let at = Position::Before(original);
+                let before = function.numbered_operands(original);
+                let after = work.function.instruction_operands(instruction);
+                for ((operand, before), after) in before.zip(after) {
+                    if before.register != after.register
+                        && let Some(to) = after.virtual_register()
+                    {
+                        let kind = EditKind::Rename { operand, to };
+                        edits.push(Edit { at, kind });
+                    }
+                }
+                if let Some((to, from)) = work.function.copy_operands(instruction) {
+                    if is_identity(machine, colouring, to, from) {
+                        statistics.coalesced += 1;
+                        let kind = EditKind::DeleteCopy;
+                        edits.push(Edit { at, kind });
+                    } else {
+                        statistics.copies_left += 1;
+                    }
+                }
+            }
+        }
+    }
+    edits
+}
+
+fn inserted(function: &Function, instruction: Instruction) -> EditKind {
+    let mut operands = function
+        .instruction_operands(instruction)
+        .iter()
+        .filter_map(Operand::virtual_register);
+    let mut next = || operands.next().expect("spill code names virtual registers");
+    match function.instructions[instruction].kind {
+        InstructionKind::Store(slot) => EditKind::Store {
+            value: next(),
+            slot,
+        },
+        InstructionKind::Reload(slot) => EditKind::Reload {
+            value: next(),
+            slot,
+        },
+        InstructionKind::Widen => EditKind::Widen {
+            to: next(),
+            from: next(),
+        },
+        InstructionKind::Narrow => EditKind::Narrow {
+            to: next(),
+            from: next(),
+        },
+        InstructionKind::Plain | InstructionKind::Copy => {
+            unreachable!("spill code is stores, reloads and conversions")
+        }
+    }
+}
+
+/// Whether both ends of a copy are the same register. A copy of nothing is kept:
+/// it defines its destination.
+fn is_identity(machine: &Machine, colouring: &Colouring, to: &Operand, from: &Operand) -> bool {
+    let place = |operand: &Operand| -> Option<Register> {
+        let register = match operand.register {
+            OperandRegister::Virtual(value) => colouring.register(value)?,
+            OperandRegister::Physical(register) => register,
+        };
+        machine.part(register, operand.sub_register)
+    };
+    !from.flags.contains(OperandFlags::UNDEFINED) && place(to) == place(from)
+}

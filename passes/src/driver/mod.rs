@@ -1,0 +1,152 @@
+//! The driver: rounds of analysis, coalescing, simplify and select, with spilling
+//! in between, until every value has a register or a slot.
+//!
+//! It ends: each round spills at least one of the caller's values that was not
+//! spilled before, and the registers that spilling creates are never spilled.
+
+mod edits;
+
+use crate::allocation::{Allocation, Home};
+use crate::analysis::interference::InterferenceGraph;
+use crate::analysis::live_set::Banks;
+use crate::analysis::liveness::Liveness;
+use crate::analysis::pressure;
+use crate::budget;
+use crate::coalesce::coalesce;
+use crate::config::{Config, Pass};
+use crate::error::Error;
+use crate::function::{Function, Operand, VirtualRegister};
+use crate::machine::{ClassTable, Machine};
+use crate::problem::Problem;
+use crate::select::colouring::Colouring;
+use crate::select::select;
+use crate::simplify::simplify;
+use crate::spill::cost::spill_costs;
+use crate::spill::rewrite::Work;
+use crate::statistics::{FileStatistics, Statistics};
+use crate::verify::verify;
+use cranelift_entity::SecondaryMap;
+use tracing::{debug, info};
+
+/// Allocates the registers of a function.
+///
+/// Pure and deterministic: the same arguments give the same result.
+///
+/// # Errors
+/// If the function is malformed, if the values of one instruction do not fit
+/// into the budget, if a limit is exceeded, or if `config.verify` is set and the
+/// checker finds the result wrong.
+pub fn allocate(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+) -> Result<Allocation, Error> {
+    function.validate(machine)?;
+    let restricted = budget::restrict(machine, config);
+    budget::check(function, machine, &restricted)?;
+    let machine = restricted.as_ref();
+    let classes = ClassTable::new(machine);
+    let banks = Banks::new(machine);
+
+    let mut work = Work::new(function);
+    let mut rounds = 0;
+    let colouring = loop {
+        rounds += 1;
+        let colouring = colour(&work.function, machine, &classes, &banks, config)?;
+        let failed = colouring.failed();
+        debug!(round = rounds, failed = failed.len(), "coloured");
+        if failed.is_empty() {
+            break colouring;
+        }
+        work.spill(machine, failed);
+        if let Some(limit) = config.spill_limit.filter(|&limit| work.spilled() > limit) {
+            return Err(Error::SpillLimit { limit });
+        }
+    };
+
+    let mut allocation = finish(function, machine, config, &work, &colouring);
+    allocation.statistics.rounds = rounds;
+    info!(function = function.name, statistics = %allocation.statistics);
+    if config.verify {
+        verify(function, machine, &allocation).map_err(Error::Wrong)?;
+    }
+    Ok(allocation)
+}
+
+/// One round.
+fn colour(
+    function: &Function,
+    machine: &Machine,
+    classes: &ClassTable,
+    banks: &Banks,
+    config: &Config,
+) -> Result<Colouring, Error> {
+    let liveness = Liveness::new(function, machine);
+    let join_equal_values = config.join_equal_values && config.runs(Pass::Coalesce);
+    let graph =
+        InterferenceGraph::new(function, machine, banks, &liveness, join_equal_values);
+    let costs = spill_costs(function, config.memory_latency);
+    let mut problem = Problem::new(function, machine, classes, graph, costs);
+    if config.runs(Pass::Coalesce) {
+        let merged = coalesce(&mut problem, config.coalescing_factor);
+        debug!(merged, "coalesced");
+    }
+    let mut named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
+    for value in function.operands.values().filter_map(Operand::virtual_register) {
+        named[problem.groups.find(value).0] = true;
+    }
+    let values = function.virtual_registers.keys();
+    let nodes: Vec<_> = values.filter(|&value| named[value]).collect();
+    let stack = simplify(&problem, &nodes);
+    select(&problem, &stack, config.runs(Pass::Hints))
+}
+
+fn finish(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+    work: &Work,
+    colouring: &Colouring,
+) -> Allocation {
+    let mut homes = SecondaryMap::new();
+    for value in work.function.virtual_registers.keys() {
+        homes[value] = match (work.slot_of[value], colouring.register(value)) {
+            (Some(slot), _) => Home::Slot(slot),
+            (None, Some(register)) => Home::Register(register),
+            (None, None) => Home::None,
+        };
+    }
+    let mut statistics = Statistics {
+        spilled: work.spilled(),
+        ..Statistics::default()
+    };
+    let edits = edits::edits(function, machine, work, colouring, &mut statistics);
+    if config.measure {
+        statistics.files = file_statistics(work, machine, colouring);
+    }
+    Allocation {
+        homes,
+        created: work.created.clone(),
+        slots: work.slots.clone(),
+        edits,
+        statistics,
+    }
+}
+
+fn file_statistics(work: &Work, machine: &Machine, colouring: &Colouring) -> Vec<FileStatistics> {
+    let mut registers = SecondaryMap::new();
+    for value in work.function.virtual_registers.keys() {
+        registers[value] = colouring.register(value);
+    }
+    let occupancy = pressure::occupancy(&work.function, machine, &registers);
+    let files = machine.files.iter();
+    files
+        .map(|(file, data)| FileStatistics {
+            name: data.name.clone(),
+            used: occupancy[file].used,
+            maxlive: occupancy[file].most,
+            budget: data.size,
+        })
+        .filter(|file| file.used > 0)
+        .collect()
+}

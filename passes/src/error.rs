@@ -1,0 +1,46 @@
+//! Why a function cannot be allocated.
+
+use crate::verify::Fault;
+use thiserror::Error;
+
+/// Why a function cannot be allocated. The message names the cause; the caller
+/// adds the function's name.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum Error {
+    /// One instruction needs more registers at once than there are.
+    #[error(
+        "the {file} budget of {budget} registers is too small: instruction {instruction} alone needs {needed}"
+    )]
+    BudgetTooSmall {
+        /// The register file.
+        file: String,
+        /// How many registers may be used.
+        budget: u32,
+        /// How many are needed.
+        needed: u32,
+        /// The instruction's number.
+        instruction: u32,
+    },
+    /// The constraints of some instruction cannot be met.
+    #[error("ran out of registers: no {class} register is left for {value} at instruction {instruction}")]
+    OutOfRegisters {
+        /// The register class.
+        class: String,
+        /// The value that got none.
+        value: String,
+        /// An instruction that uses it.
+        instruction: u32,
+    },
+    /// More values were spilled than the limit allows.
+    #[error("the limit of {limit} spilled values is exceeded")]
+    SpillLimit {
+        /// The limit.
+        limit: u32,
+    },
+    /// The function is malformed.
+    #[error("malformed input: {0}")]
+    Malformed(String),
+    /// The checker found a fault in our own allocation.
+    #[error("the allocation is wrong: {0}")]
+    Wrong(Fault),
+}

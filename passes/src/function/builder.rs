@@ -1,0 +1,120 @@
+//! Builds a [`Function`] front to back, keeping instructions and operands in
+//! layout order.
+
+use super::{
+    Block, BlockData, Function, Instruction, InstructionData, InstructionFlags, InstructionKind,
+    Operand, VirtualRegister, VirtualRegisterData,
+};
+use crate::machine::{Class, ClobberMask, Register};
+use smallvec::SmallVec;
+
+/// Appends blocks, and instructions to the last block.
+pub struct FunctionBuilder {
+    function: Function,
+}
+
+impl FunctionBuilder {
+    /// Starts an empty function.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            function: Function::new(name),
+        }
+    }
+
+    /// Adds a spillable virtual register without hints.
+    pub fn virtual_register(&mut self, class: Class) -> VirtualRegister {
+        self.add_virtual_register(VirtualRegisterData {
+            class,
+            spillable: true,
+            hints: SmallVec::new(),
+        })
+    }
+
+    /// Adds a virtual register.
+    pub fn add_virtual_register(&mut self, data: VirtualRegisterData) -> VirtualRegister {
+        self.function.virtual_registers.push(data)
+    }
+
+    /// Starts the next block.
+    pub fn start_block(&mut self, frequency: f64, loop_depth: u32, live_in: &[Register]) -> Block {
+        let at = self.function.instructions.len() as u32;
+        self.function.blocks.push(BlockData {
+            instructions: at..at,
+            predecessors: SmallVec::new(),
+            successors: SmallVec::new(),
+            frequency,
+            loop_depth,
+            live_in: SmallVec::from_slice(live_in),
+            first_terminator: at,
+        })
+    }
+
+    /// Appends an instruction to the last block.
+    ///
+    /// # Panics
+    /// If there is no block.
+    pub fn push(
+        &mut self,
+        kind: InstructionKind,
+        flags: InstructionFlags,
+        operands: &[Operand],
+        clobbers: Option<ClobberMask>,
+    ) -> Instruction {
+        let start = self.function.operands.len() as u32;
+        for operand in operands {
+            self.function.operands.push(*operand);
+        }
+        let instruction = self.function.instructions.push(InstructionData {
+            kind,
+            flags,
+            operands: start..self.function.operands.len() as u32,
+            clobbers,
+        });
+        let (_, block) = self.function.blocks.iter_mut().last().expect("a block");
+        let terminated = block.first_terminator < block.instructions.end;
+        block.instructions.end += 1;
+        if !terminated && !flags.contains(InstructionFlags::TERMINATOR) {
+            block.first_terminator = block.instructions.end;
+        }
+        instruction
+    }
+
+    /// Appends a plain instruction.
+    pub fn plain(&mut self, operands: &[Operand]) -> Instruction {
+        self.push(
+            InstructionKind::Plain,
+            InstructionFlags::empty(),
+            operands,
+            None,
+        )
+    }
+
+    /// Appends a copy of a whole virtual register.
+    pub fn copy(&mut self, to: VirtualRegister, from: VirtualRegister) -> Instruction {
+        self.push(
+            InstructionKind::Copy,
+            InstructionFlags::empty(),
+            &[Operand::write(to), Operand::read(from)],
+            None,
+        )
+    }
+
+    /// Adds an edge; a second one between the same blocks is left out.
+    pub fn edge(&mut self, from: Block, to: Block) {
+        let blocks = &mut self.function.blocks;
+        if !blocks[from].successors.contains(&to) {
+            blocks[from].successors.push(to);
+            blocks[to].predecessors.push(from);
+        }
+    }
+
+    /// What has been built so far.
+    pub fn function(&self) -> &Function {
+        &self.function
+    }
+
+    /// The finished function.
+    pub fn finish(self) -> Function {
+        self.function
+    }
+}

@@ -1,0 +1,318 @@
+//! The function as the allocator sees it: blocks of instructions whose
+//! operands are virtual or physical registers.
+//!
+//! This is the one data type that every pass reads. It is close to LLVM's
+//! machine IR after PHI elimination and two-address rewriting: no PHIs, tied
+//! operands name the same virtual register, and control flow is explicit. It
+//! knows neither opcodes nor immediates; what matters about an instruction is in
+//! its [`InstructionKind`] and [`InstructionFlags`].
+//!
+//! Instructions and operands are stored in layout order: the instructions of a
+//! block are consecutive, and so are the operands of an instruction. Passes that
+//! add code build a new function with [`FunctionBuilder`].
+
+mod builder;
+pub mod text;
+
+pub use builder::FunctionBuilder;
+
+use crate::machine::{Class, ClobberMask, Register, SubRegisterIndex};
+use bitflags::bitflags;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// A basic block. Block 0 is the entry.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Block(u32);
+entity_impl!(Block, "b");
+
+/// An instruction, numbered in layout order over the whole function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Instruction(u32);
+entity_impl!(Instruction, "i");
+
+/// A virtual register: a value, or several that share one name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VirtualRegister(u32);
+entity_impl!(VirtualRegister, "v");
+
+/// A spill slot in the stack frame or in local memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot(u32);
+entity_impl!(Slot, "slot");
+
+/// An index into [`Function::operands`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OperandIndex(u32);
+entity_impl!(OperandIndex, "op");
+
+/// A function to allocate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Function {
+    /// The symbol's name, used in messages only.
+    pub name: String,
+    /// Blocks in layout order.
+    pub blocks: PrimaryMap<Block, BlockData>,
+    /// All instructions in layout order.
+    pub instructions: PrimaryMap<Instruction, InstructionData>,
+    /// All operands, instruction by instruction.
+    pub operands: PrimaryMap<OperandIndex, Operand>,
+    /// All virtual registers. One without operands needs no register.
+    pub virtual_registers: PrimaryMap<VirtualRegister, VirtualRegisterData>,
+}
+
+/// A basic block and its edges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockData {
+    /// Instruction numbers `start..end`.
+    pub instructions: Range<u32>,
+    /// Predecessors, each once.
+    pub predecessors: SmallVec<[Block; 2]>,
+    /// Successors, each once.
+    pub successors: SmallVec<[Block; 2]>,
+    /// Executions per execution of the function; 1.0 for the entry.
+    pub frequency: f64,
+    /// Number of loops around the block.
+    pub loop_depth: u32,
+    /// Physical registers that hold a value on entry which no instruction
+    /// defined: arguments in the entry block, exception values in landing pads.
+    pub live_in: SmallVec<[Register; 4]>,
+    /// No code may be inserted at or after this instruction number, in this
+    /// block; its end if there is no terminator.
+    pub first_terminator: u32,
+}
+
+bitflags! {
+    /// What else matters about an instruction.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct InstructionFlags: u32 {
+        /// A call.
+        const CALL = 1 << 0;
+        /// A terminator.
+        const TERMINATOR = 1 << 1;
+        /// Depends on the set of threads that reach it: never duplicated, moved
+        /// or recomputed.
+        const CONVERGENT = 1 << 2;
+        /// May be recomputed anywhere its operands are available.
+        const REMATERIALISABLE = 1 << 3;
+        /// Inline assembly.
+        const INLINE_ASSEMBLY = 1 << 4;
+        /// Defines an undefined value.
+        const IMPLICIT_DEFINITION = 1 << 5;
+    }
+}
+
+/// What an instruction does, as far as allocation is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum InstructionKind {
+    /// Anything else.
+    #[default]
+    Plain,
+    /// Operand 0 receives the value of operand 1, unchanged.
+    Copy,
+    /// Writes operand 0, a use, to the slot. Only the allocator makes it.
+    Store(Slot),
+    /// Reads the slot into operand 0, a definition. Only the allocator makes it.
+    Reload(Slot),
+    /// Operand 0, of the class's spill-through class, receives operand 1
+    /// (see [`crate::machine::ClassData::spill_through`]). Only the allocator makes it.
+    Widen,
+    /// The inverse of [`InstructionKind::Widen`].
+    Narrow,
+}
+
+/// An instruction.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InstructionData {
+    /// What it does.
+    pub kind: InstructionKind,
+    /// More about it.
+    pub flags: InstructionFlags,
+    /// Operand numbers `start..end` in [`Function::operands`].
+    pub operands: Range<u32>,
+    /// Registers it destroys besides its definitions.
+    pub clobbers: Option<ClobberMask>,
+}
+
+/// The register an operand names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OperandRegister {
+    /// To be allocated.
+    Virtual(VirtualRegister),
+    /// Already fixed, by a calling convention or an instruction's encoding.
+    Physical(Register),
+}
+
+/// Whether an operand reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Reads its register.
+    Use,
+    /// Writes its register.
+    Definition,
+}
+
+bitflags! {
+    /// Details of an operand.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct OperandFlags: u8 {
+        /// A definition written before the instruction's uses are read.
+        const EARLY_CLOBBER = 1 << 0;
+        /// A use whose value does not matter, or a definition of a
+        /// sub-register that does not keep the rest.
+        const UNDEFINED = 1 << 1;
+        /// A definition that nothing reads.
+        const DEAD = 1 << 2;
+        /// Not part of the instruction's encoding.
+        const IMPLICIT = 1 << 3;
+    }
+}
+
+/// An operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The register.
+    pub register: OperandRegister,
+    /// The part of a virtual register that is accessed;
+    /// [`SubRegisterIndex::WHOLE`] for all of it.
+    pub sub_register: SubRegisterIndex,
+    /// Read or write.
+    pub access: Access,
+    /// Details.
+    pub flags: OperandFlags,
+    /// For a use: the number, within the instruction, of the definition that
+    /// must get the same register.
+    pub tied_to: Option<u8>,
+}
+
+/// A virtual register.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VirtualRegisterData {
+    /// Where it may live.
+    pub class: Class,
+    /// False for the short ranges around spill code, and for values that
+    /// cannot be stored.
+    pub spillable: bool,
+    /// Registers the target would like it in, best first.
+    pub hints: SmallVec<[Register; 2]>,
+}
+
+impl Operand {
+    /// A plain use of a virtual register.
+    pub fn read(register: VirtualRegister) -> Self {
+        Self::new(OperandRegister::Virtual(register), Access::Use)
+    }
+
+    /// A plain definition of a virtual register.
+    pub fn write(register: VirtualRegister) -> Self {
+        Self::new(OperandRegister::Virtual(register), Access::Definition)
+    }
+
+    /// An operand without sub-register, flags or ties.
+    pub fn new(register: OperandRegister, access: Access) -> Self {
+        Self {
+            register,
+            sub_register: SubRegisterIndex::WHOLE,
+            access,
+            flags: OperandFlags::empty(),
+            tied_to: None,
+        }
+    }
+
+    /// The virtual register, if it is one.
+    pub fn virtual_register(&self) -> Option<VirtualRegister> {
+        match self.register {
+            OperandRegister::Virtual(register) => Some(register),
+            OperandRegister::Physical(_) => None,
+        }
+    }
+
+    /// The physical register, if it is one.
+    pub fn physical_register(&self) -> Option<Register> {
+        match self.register {
+            OperandRegister::Virtual(_) => None,
+            OperandRegister::Physical(register) => Some(register),
+        }
+    }
+
+    /// Whether this is a definition.
+    pub fn is_definition(&self) -> bool {
+        self.access == Access::Definition
+    }
+
+    /// Whether the instruction needs the old value: a use, or the definition of
+    /// a part that keeps the rest.
+    pub fn reads(&self) -> bool {
+        !self.flags.contains(OperandFlags::UNDEFINED)
+            && (self.access == Access::Use || !self.sub_register.is_whole())
+    }
+
+    /// Whether the value that a copy's source operand names matters.
+    pub fn reads_source(&self) -> bool {
+        !self.flags.contains(OperandFlags::UNDEFINED)
+    }
+
+    /// Whether a definition is written before the uses are read.
+    pub fn is_early_clobber(&self) -> bool {
+        self.flags.contains(OperandFlags::EARLY_CLOBBER)
+    }
+}
+
+impl Function {
+    /// An empty function.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The instructions of a block, in order.
+    pub fn block_instructions(
+        &self,
+        block: Block,
+    ) -> impl DoubleEndedIterator<Item = Instruction> + use<> {
+        self.blocks[block]
+            .instructions
+            .clone()
+            .map(Instruction::from_u32)
+    }
+
+    /// The operands of an instruction.
+    pub fn instruction_operands(&self, instruction: Instruction) -> &[Operand] {
+        let range = &self.instructions[instruction].operands;
+        &self.operands.as_values_slice()[range.start as usize..range.end as usize]
+    }
+
+    /// The operands of an instruction with their numbers in the function.
+    pub fn numbered_operands(
+        &self,
+        instruction: Instruction,
+    ) -> impl Iterator<Item = (OperandIndex, &Operand)> {
+        let range = self.instructions[instruction].operands.clone();
+        range
+            .map(OperandIndex::from_u32)
+            .zip(self.instruction_operands(instruction))
+    }
+
+    /// Destination and source operand of a copy.
+    pub fn copy_operands(&self, instruction: Instruction) -> Option<(&Operand, &Operand)> {
+        match (
+            self.instructions[instruction].kind,
+            self.instruction_operands(instruction),
+        ) {
+            (InstructionKind::Copy, [destination, source, ..]) => Some((destination, source)),
+            _ => None,
+        }
+    }
+
+    /// The block of each instruction.
+    pub fn instruction_blocks(&self) -> Vec<Block> {
+        let mut blocks = vec![Block::from_u32(0); self.instructions.len()];
+        for (block, data) in &self.blocks {
+            blocks[data.instructions.start as usize..data.instructions.end as usize].fill(block);
+        }
+        blocks
+    }
+}

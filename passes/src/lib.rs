@@ -1,0 +1,26 @@
+//! Warpalloc's register allocation passes.
+//!
+//! [`allocate`] takes a [`function::Function`] and a [`machine::Machine`] and
+//! returns an [`allocation::Allocation`]. It is pure and deterministic. The
+//! modules stand in pipeline order below the data they share.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod allocation;
+pub mod config;
+pub mod error;
+pub mod function;
+pub mod machine;
+pub mod problem;
+pub mod statistics;
+
+pub mod analysis;
+pub mod budget;
+pub mod coalesce;
+pub mod simplify;
+pub mod select;
+pub mod spill;
+pub mod driver;
+pub mod verify;
+
+pub use driver::allocate;

@@ -1,0 +1,213 @@
+//! The register files of an NVIDIA GPU, sm_70 and later.
+//!
+//! R: 255 registers of 32 bits (R255 reads as zero). A 64-bit value takes an
+//! even pair, a 128-bit one an aligned quad; 16-bit values take a whole
+//! register. P: seven predicates, P7 reads as true. UR and UP: 63 and seven of
+//! the uniform data path. Source: NVIDIA's "CUDA Binary Utilities" and the ptxas
+//! document's table of register classes.
+
+use super::{
+    Class, ClassData, FileData, Machine, Register, RegisterData, RegisterTable, SubRegisterIndex,
+    Unit,
+};
+use cranelift_entity::PrimaryMap;
+use smallvec::SmallVec;
+use std::sync::{Arc, LazyLock};
+
+/// Registers in the R file.
+pub const R_SIZE: u32 = 255;
+/// Registers in the UR file.
+pub const UR_SIZE: u32 = 63;
+/// Predicates, and uniform predicates.
+pub const P_SIZE: u32 = 7;
+
+/// PTX `.pred`, LLVM's B1.
+pub const PREDICATE: Class = class(0);
+/// PTX `.b16`, LLVM's B16: one 32-bit register.
+pub const SINGLE16: Class = class(1);
+/// PTX `.b32`, LLVM's B32.
+pub const SINGLE32: Class = class(2);
+/// PTX `.b64`, LLVM's B64: an even pair.
+pub const PAIR: Class = class(3);
+/// PTX `.b128`, LLVM's B128: an aligned quad.
+pub const QUAD: Class = class(4);
+/// A uniform 32-bit register.
+pub const UNIFORM: Class = class(5);
+/// An even pair of uniform registers.
+pub const UNIFORM_PAIR: Class = class(6);
+/// A uniform predicate.
+pub const UNIFORM_PREDICATE: Class = class(7);
+
+const fn class(index: u32) -> Class {
+    Class(index)
+}
+
+/// A run of registers of one width in one file.
+struct Row {
+    prefix: &'static str,
+    first_unit: u32,
+    size: u32,
+    width: u32,
+}
+
+const R_UNIT: u32 = 0;
+const P_UNIT: u32 = R_UNIT + R_SIZE;
+const UR_UNIT: u32 = P_UNIT + P_SIZE;
+const UP_UNIT: u32 = UR_UNIT + UR_SIZE;
+const UNIT_COUNT: u32 = UP_UNIT + P_SIZE;
+
+const ROWS: [Row; 7] = [
+    row("R", R_UNIT, R_SIZE, 1),
+    row("RD", R_UNIT, R_SIZE, 2),
+    row("RQ", R_UNIT, R_SIZE, 4),
+    row("P", P_UNIT, P_SIZE, 1),
+    row("UR", UR_UNIT, UR_SIZE, 1),
+    row("URD", UR_UNIT, UR_SIZE, 2),
+    row("UP", UP_UNIT, P_SIZE, 1),
+];
+
+const fn row(prefix: &'static str, first_unit: u32, size: u32, width: u32) -> Row {
+    Row {
+        prefix,
+        first_unit,
+        size,
+        width,
+    }
+}
+
+static TABLE: LazyLock<Arc<RegisterTable>> = LazyLock::new(|| Arc::new(register_table()));
+
+/// Registers are named by their first: RD4 is the pair R4:R5.
+fn register_table() -> RegisterTable {
+    let mut registers = PrimaryMap::new();
+    for row in &ROWS {
+        for index in (0..row.size / row.width).map(|n| n * row.width) {
+            let first = row.first_unit + index;
+            registers.push(RegisterData {
+                name: format!("{}{index}", row.prefix),
+                units: (first..first + row.width).map(Unit::from_u32).collect(),
+                parts: SmallVec::<[(SubRegisterIndex, Register); 4]>::new(),
+            });
+        }
+    }
+    RegisterTable {
+        unit_count: UNIT_COUNT,
+        registers,
+    }
+}
+
+/// The registers of one row of the table that fit below `limit`, ascending.
+fn order(row: usize, limit: u32) -> Vec<Register> {
+    let count = |row: &Row| row.size / row.width;
+    let begin: u32 = ROWS[..row].iter().map(count).sum();
+    let fitting = limit.min(ROWS[row].size) / ROWS[row].width;
+    (begin..begin + fitting).map(Register::from_u32).collect()
+}
+
+/// The machine with the first `limit` registers of the R file, at most 255.
+pub fn machine(limit: u32) -> Machine {
+    let data = |name: &str, row, limit, bytes, spill_through| ClassData {
+        name: name.into(),
+        order: order(row, limit),
+        spill_size: bytes,
+        spill_alignment: bytes,
+        spill_through,
+    };
+    let mut classes = PrimaryMap::new();
+    classes.push(data("B1", 3, P_SIZE, 4, Some(SINGLE32)));
+    classes.push(data("B16", 0, limit, 2, None));
+    classes.push(data("B32", 0, limit, 4, None));
+    classes.push(data("B64", 1, limit, 8, None));
+    classes.push(data("B128", 2, limit, 16, None));
+    classes.push(data("U32", 4, UR_SIZE, 4, Some(SINGLE32)));
+    classes.push(data("U64", 5, UR_SIZE, 8, Some(PAIR)));
+    classes.push(data("U1", 6, P_SIZE, 4, Some(UNIFORM)));
+
+    let mut files = PrimaryMap::new();
+    for (name, first, size, usable) in [
+        ("R", R_UNIT, R_SIZE, limit.min(R_SIZE)),
+        ("P", P_UNIT, P_SIZE, P_SIZE),
+        ("UR", UR_UNIT, UR_SIZE, UR_SIZE),
+        ("UP", UP_UNIT, P_SIZE, P_SIZE),
+    ] {
+        let mut column_of_unit = vec![None; UNIT_COUNT as usize];
+        for index in 0..size {
+            column_of_unit[(first + index) as usize] = Some(index as u16);
+        }
+        files.push(FileData {
+            name: name.into(),
+            column_of_unit,
+            size: usable,
+        });
+    }
+    Machine {
+        table: TABLE.clone(),
+        classes,
+        clobber_masks: PrimaryMap::new(),
+        files,
+    }
+}
+
+/// The class of a PTX register class by LLVM's name for it.
+pub fn class_by_ptx_name(name: &str) -> Option<Class> {
+    Some(match name {
+        "B1" => PREDICATE,
+        "B16" => SINGLE16,
+        "B32" => SINGLE32,
+        "B64" => PAIR,
+        "B128" => QUAD,
+        _ => return None,
+    })
+}
+
+/// The number, within its file, of the first register that this one covers:
+/// 4 for R4 and for the pair R4:R5, 2 for P2.
+pub fn index_in_file(register: Register) -> u32 {
+    let unit = TABLE.registers[register].units[0].as_u32();
+    let first = [UP_UNIT, UR_UNIT, P_UNIT, R_UNIT]
+        .into_iter()
+        .find(|&first| unit >= first);
+    unit - first.unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_even_and_quads_aligned() {
+        let machine = machine(255);
+        for (class, width) in [(PAIR, 2), (QUAD, 4), (UNIFORM_PAIR, 2)] {
+            for &register in &machine.classes[class].order {
+                assert_eq!(index_in_file(register) % width, 0);
+                assert_eq!(machine.units(register).len() as u32, width);
+            }
+        }
+        assert_eq!(machine.classes[SINGLE32].order.len(), 255);
+        assert_eq!(machine.classes[PAIR].order.len(), 127);
+        assert_eq!(machine.classes[QUAD].order.len(), 63);
+        assert_eq!(machine.classes[PREDICATE].order.len(), 7);
+    }
+
+    #[test]
+    fn a_limit_keeps_wide_registers_below_it() {
+        let machine = machine(33);
+        let last = |class: Class| *machine.classes[class].order.last().unwrap();
+        assert_eq!(machine.register_name(last(SINGLE32)), "R32");
+        assert_eq!(machine.register_name(last(PAIR)), "RD30");
+        assert_eq!(machine.register_name(last(QUAD)), "RQ28");
+    }
+
+    #[test]
+    fn a_pair_aliases_its_halves_only() {
+        let machine = machine(8);
+        let pair = machine.classes[PAIR].order[1];
+        let aliases: Vec<_> = machine.classes[SINGLE32]
+            .order
+            .iter()
+            .filter(|&&register| machine.alias(pair, register))
+            .map(|&register| machine.register_name(register))
+            .collect();
+        assert_eq!(aliases, ["R2", "R3"]);
+    }
+}

@@ -1,0 +1,219 @@
+//! What one round of colouring works on: the function, its interference graph,
+//! the groups that coalescing made, and what each group may be coloured with.
+
+use crate::analysis::interference::InterferenceGraph;
+use crate::coalesce::groups::{Groups, Member};
+use crate::function::{Function, Instruction, Operand, OperandRegister, VirtualRegister};
+use crate::machine::{Class, ClassTable, Machine, Register, SubRegisterIndex};
+use cranelift_entity::PrimaryMap;
+
+/// One round's facts. Coalescing changes `graph`, `groups`, `class`,
+/// `available` and `degree`; the passes after it only read.
+pub struct Problem<'a> {
+    /// The function with the spill code of earlier rounds.
+    pub function: &'a Function,
+    /// The machine, within its budget.
+    pub machine: &'a Machine,
+    /// Class facts.
+    pub classes: &'a ClassTable,
+    /// Interference.
+    pub graph: InterferenceGraph,
+    /// Coalesced values.
+    pub groups: Groups,
+    /// Spill cost of each value.
+    pub costs: PrimaryMap<VirtualRegister, f64>,
+    /// Values that spilling would not make shorter, or that cannot be spilled.
+    pub minimal: PrimaryMap<VirtualRegister, bool>,
+    /// All copies, the most frequent first.
+    pub copies: Vec<Copy>,
+    /// For each root the class whose order it is coloured from.
+    pub class: PrimaryMap<VirtualRegister, Class>,
+    /// For each root the number of registers it may have, were it alone: the p
+    /// of the <p,q> test.
+    pub available: PrimaryMap<VirtualRegister, u32>,
+    /// For each root the sum of q over the roots it interferes with.
+    pub degree: PrimaryMap<VirtualRegister, u32>,
+    /// Number of interference edges a value had before coalescing; those come
+    /// first in its list and are exact for the value alone.
+    pub own_edges: PrimaryMap<VirtualRegister, u32>,
+}
+
+/// One end of a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The register.
+    pub register: OperandRegister,
+    /// The part of it.
+    pub part: SubRegisterIndex,
+}
+
+/// A copy instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Copy {
+    /// Where it is.
+    pub instruction: Instruction,
+    /// Receives the value.
+    pub to: End,
+    /// Has the value.
+    pub from: End,
+    /// Executions per execution of the function.
+    pub weight: f64,
+}
+
+impl From<&Operand> for End {
+    fn from(operand: &Operand) -> Self {
+        Self {
+            register: operand.register,
+            part: operand.sub_register,
+        }
+    }
+}
+
+impl<'a> Problem<'a> {
+    /// Collects the facts; every value is in a group of its own.
+    pub fn new(
+        function: &'a Function,
+        machine: &'a Machine,
+        classes: &'a ClassTable,
+        graph: InterferenceGraph,
+        costs: PrimaryMap<VirtualRegister, f64>,
+    ) -> Self {
+        let registers = &function.virtual_registers;
+        let mut problem = Self {
+            function,
+            machine,
+            classes,
+            groups: Groups::new(function),
+            costs,
+            minimal: minimal_values(function),
+            copies: copies(function),
+            class: registers.values().map(|data| data.class).collect(),
+            available: registers.keys().map(|_| 0).collect(),
+            degree: registers.keys().map(|_| 0).collect(),
+            own_edges: registers
+                .keys()
+                .map(|value| graph.neighbours(value).len() as u32)
+                .collect(),
+            graph,
+        };
+        for value in registers.keys() {
+            problem.available[value] =
+                problem.count_available(problem.class[value], &[(value, SubRegisterIndex::WHOLE)]);
+            let neighbours = problem.graph.neighbours(value).iter();
+            problem.degree[value] = neighbours.map(|&other| problem.blocked(value, other)).sum();
+        }
+        problem
+    }
+
+    /// How many of one root's registers another root takes at most.
+    pub fn blocked(&self, root: VirtualRegister, other: VirtualRegister) -> u32 {
+        self.classes.blocked(self.class[root], self.class[other])
+    }
+
+    /// Whether a root can be coloured whatever its neighbours get.
+    pub fn is_trivially_colourable(&self, root: VirtualRegister) -> bool {
+        self.degree[root] < self.available[root]
+    }
+
+    /// The registers of a class that suit all members, apart from neighbours.
+    pub fn count_available(&self, class: Class, members: &[Member]) -> u32 {
+        let order = &self.machine.classes[class].order;
+        let unconstrained = |&(value, part): &Member| {
+            part.is_whole()
+                && self.function.virtual_registers[value].class == class
+                && self.graph.forbidden(value).is_none()
+                && self.graph.crossed(value).is_empty()
+        };
+        if members.iter().all(unconstrained) {
+            return order.len() as u32;
+        }
+        let suits = |&&register: &&Register| self.suits(register, members);
+        order.iter().filter(suits).count() as u32
+    }
+
+    /// Whether a register suits all members of a group, apart from neighbours.
+    pub fn suits(&self, register: Register, members: &[Member]) -> bool {
+        members.iter().all(|&(value, part)| {
+            self.machine
+                .part(register, part)
+                .is_some_and(|register| self.suits_value(register, value))
+        })
+    }
+
+    /// Whether a register suits one value, apart from neighbours.
+    pub fn suits_value(&self, register: Register, value: VirtualRegister) -> bool {
+        let class = self.function.virtual_registers[value].class;
+        let units = self.machine.units(register);
+        let crossed = self.graph.crossed(value);
+        self.classes.contains(class, register)
+            && !self
+                .graph
+                .forbidden(value)
+                .is_some_and(|set| set.contains_any(units))
+            && crossed
+                .iter()
+                .all(|&mask| self.machine.preserves(mask, register))
+    }
+
+    /// The values that interfere with this one itself, not with its group.
+    pub fn own_neighbours(&self, value: VirtualRegister) -> &[VirtualRegister] {
+        &self.graph.neighbours(value)[..self.own_edges[value] as usize]
+    }
+
+    /// What it costs to spill a group.
+    pub fn group_cost(&self, root: VirtualRegister) -> f64 {
+        match self.groups.members(root) {
+            [(value, _)] if self.minimal[*value] => f64::INFINITY,
+            members => members.iter().map(|(value, _)| self.costs[*value]).sum(),
+        }
+    }
+}
+
+/// All copies by weight, then by position.
+fn copies(function: &Function) -> Vec<Copy> {
+    let mut copies = Vec::new();
+    for (block, data) in &function.blocks {
+        for instruction in function.block_instructions(block) {
+            if let Some((to, from)) = function.copy_operands(instruction)
+                && from.reads_source()
+            {
+                copies.push(Copy {
+                    instruction,
+                    to: to.into(),
+                    from: from.into(),
+                    weight: data.frequency,
+                });
+            }
+        }
+    }
+    copies.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    copies
+}
+
+/// Values defined and used within two consecutive instructions: the ranges that
+/// spill code would make for them are no shorter.
+fn minimal_values(function: &Function) -> PrimaryMap<VirtualRegister, bool> {
+    let registers = &function.virtual_registers;
+    let mut extent: PrimaryMap<VirtualRegister, (u32, u32)> =
+        registers.keys().map(|_| (u32::MAX, 0)).collect();
+    for data in function.blocks.values() {
+        for instruction in data.instructions.clone().map(Instruction::from_u32) {
+            for operand in function.instruction_operands(instruction) {
+                if let Some(value) = operand.virtual_register() {
+                    let (first, last) = &mut extent[value];
+                    *first = (*first).min(instruction.as_u32());
+                    *last = (*last).max(instruction.as_u32());
+                }
+            }
+        }
+    }
+    let blocks = function.instruction_blocks();
+    let is_minimal = |(first, last): (u32, u32)| {
+        first == u32::MAX
+            || last - first <= 1 && blocks[first as usize] == blocks[last as usize]
+    };
+    registers
+        .iter()
+        .map(|(value, data)| !data.spillable || is_minimal(extent[value]))
+        .collect()
+}

@@ -1,0 +1,236 @@
+//! Preferred registers: those that turn a copy into nothing.
+//!
+//! Biased colouring (Briggs): a node asks for the register its copies' other ends
+//! have; if such an end has none yet, for what that end's own fixed copies ask.
+//! Afterwards [`mend_copies`] moves one end of a remaining copy, or both, where
+//! that saves more copies than it costs. Time: copies x registers of a class.
+
+use super::colouring::Colouring;
+use crate::coalesce::groups::Member;
+use crate::function::{OperandRegister, VirtualRegister};
+use crate::machine::{Register, SubRegisterIndex};
+use crate::problem::{End, Problem};
+use cranelift_entity::PrimaryMap;
+use smallvec::SmallVec;
+
+/// Weight of a hint that the target gives, in executions.
+const TARGET_HINT: f64 = 1e-3;
+/// A wish passed on through an uncoloured partner counts half.
+const SECOND_HAND: f64 = 0.5;
+/// Sweeps over the copies that remain.
+const SWEEPS: u32 = 3;
+
+/// A copy seen from one of its ends.
+#[derive(Clone, Copy)]
+struct Wish {
+    /// The part of this value that the copy touches.
+    part: SubRegisterIndex,
+    /// The other end.
+    other: End,
+    weight: f64,
+}
+
+/// All wishes, by value.
+pub struct Hints {
+    wishes: PrimaryMap<VirtualRegister, SmallVec<[Wish; 1]>>,
+}
+
+impl Hints {
+    /// Collects the wishes of all copies and the target's own hints.
+    pub fn new(problem: &Problem) -> Self {
+        let registers = &problem.function.virtual_registers;
+        let mut wishes: PrimaryMap<VirtualRegister, SmallVec<[Wish; 1]>> =
+            registers.keys().map(|_| SmallVec::new()).collect();
+        for copy in &problem.copies {
+            for (end, other) in [(copy.to, copy.from), (copy.from, copy.to)] {
+                if let OperandRegister::Virtual(value) = end.register {
+                    wishes[value].push(Wish {
+                        part: end.part,
+                        other,
+                        weight: copy.weight,
+                    });
+                }
+            }
+        }
+        for (value, data) in registers {
+            for &register in &data.hints {
+                wishes[value].push(Wish {
+                    part: SubRegisterIndex::WHOLE,
+                    other: End {
+                        register: OperandRegister::Physical(register),
+                        part: SubRegisterIndex::WHOLE,
+                    },
+                    weight: TARGET_HINT,
+                });
+            }
+        }
+        Self { wishes }
+    }
+
+    /// The registers that the group would like, the most wanted first.
+    pub fn wanted(
+        &self,
+        problem: &Problem,
+        colouring: &Colouring,
+        root: VirtualRegister,
+        members: &[Member],
+    ) -> SmallVec<[Register; 4]> {
+        let mut scores: SmallVec<[(Register, f64); 4]> = SmallVec::new();
+        let mut add = |register: Option<Register>, weight: f64| {
+            let Some(register) = register else { return };
+            match scores.iter_mut().find(|(known, _)| *known == register) {
+                Some((_, score)) => *score += weight,
+                None => scores.push((register, weight)),
+            }
+        };
+        for &(value, own) in members {
+            for wish in &self.wishes[value] {
+                let Some(part) = combine(own, wish.part) else {
+                    continue;
+                };
+                match place(problem, colouring, wish.other) {
+                    Some(target) => add(whole(problem, root, target, part), wish.weight),
+                    None => {
+                        for (target, weight) in self.second_hand(problem, wish.other) {
+                            let weight = weight.min(wish.weight) * SECOND_HAND;
+                            add(whole(problem, root, target, part), weight);
+                        }
+                    }
+                }
+            }
+        }
+        scores.sort_by(|a, b| b.1.total_cmp(&a.1));
+        scores.into_iter().map(|(register, _)| register).collect()
+    }
+
+    /// The fixed registers that an uncoloured value's copies ask for.
+    fn second_hand<'a>(
+        &'a self,
+        problem: &'a Problem,
+        end: End,
+    ) -> impl Iterator<Item = (Register, f64)> + use<'a> {
+        let value = match end.register {
+            OperandRegister::Virtual(value) if end.part.is_whole() => Some(value),
+            _ => None,
+        };
+        let members = value.map(|value| problem.groups.members(problem.groups.find(value).0));
+        let members = members.unwrap_or_default().iter();
+        members.flat_map(move |&(value, _)| {
+            self.wishes[value].iter().filter_map(|wish| {
+                let fixed = match wish.other.register {
+                    OperandRegister::Physical(register) if wish.part.is_whole() => register,
+                    _ => return None,
+                };
+                Some((fixed, wish.weight))
+            })
+        })
+    }
+
+    /// The weight of the group's copies that `register` would turn into nothing.
+    fn saved(
+        &self,
+        problem: &Problem,
+        colouring: &Colouring,
+        members: &[Member],
+        register: Register,
+    ) -> f64 {
+        let machine = problem.machine;
+        let mut saved = 0.0;
+        for &(value, own) in members {
+            for wish in &self.wishes[value] {
+                if let Some(part) = combine(own, wish.part)
+                    && let Some(target) = place(problem, colouring, wish.other)
+                    && machine.part(register, part) == Some(target)
+                {
+                    saved += wish.weight;
+                }
+            }
+        }
+        saved
+    }
+}
+
+/// The part of a part; None if both are proper parts.
+fn combine(outer: SubRegisterIndex, inner: SubRegisterIndex) -> Option<SubRegisterIndex> {
+    match (outer.is_whole(), inner.is_whole()) {
+        (_, true) => Some(outer),
+        (true, false) => Some(inner),
+        (false, false) => None,
+    }
+}
+
+/// The register at one end of a copy, as far as it is known.
+fn place(problem: &Problem, colouring: &Colouring, end: End) -> Option<Register> {
+    let register = match end.register {
+        OperandRegister::Physical(register) => register,
+        OperandRegister::Virtual(value) => colouring.register(value)?,
+    };
+    problem.machine.part(register, end.part)
+}
+
+/// The register of the root's class whose part is the target.
+fn whole(
+    problem: &Problem,
+    root: VirtualRegister,
+    target: Register,
+    part: SubRegisterIndex,
+) -> Option<Register> {
+    if part.is_whole() {
+        return Some(target);
+    }
+    let order = &problem.machine.classes[problem.class[root]].order;
+    let has_part = |&register: &Register| problem.machine.part(register, part) == Some(target);
+    order.iter().copied().find(has_part)
+}
+
+/// Moves the ends of copies that select left between different registers.
+pub fn mend_copies(problem: &Problem, colouring: &mut Colouring, hints: &Hints) {
+    for _ in 0..SWEEPS {
+        let mut changed = false;
+        for copy in &problem.copies {
+            let (to, from) = (
+                place(problem, colouring, copy.to),
+                place(problem, colouring, copy.from),
+            );
+            if to == from || to.is_none() || from.is_none() {
+                continue;
+            }
+            changed |= [copy.to, copy.from]
+                .into_iter()
+                .any(|end| move_end(problem, colouring, hints, end));
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Moves a copy's end to the register that saves most; false if it has that.
+fn move_end(problem: &Problem, colouring: &mut Colouring, hints: &Hints, end: End) -> bool {
+    let OperandRegister::Virtual(value) = end.register else {
+        return false;
+    };
+    let (root, _) = problem.groups.find(value);
+    let members = problem.groups.members(root);
+    let Some(current) = colouring.register(root) else {
+        return false;
+    };
+    let together = members.iter().all(|&(member, part)| {
+        colouring.register(member) == problem.machine.part(current, part)
+    });
+    if !together {
+        return false;
+    }
+    let mut best = (hints.saved(problem, colouring, members, current), current);
+    colouring.look_around(problem, members);
+    for register in hints.wanted(problem, colouring, root, members) {
+        if register != current && colouring.is_free(problem, register, members) {
+            let saved = hints.saved(problem, colouring, members, register);
+            if saved > best.0 {
+                best = (saved, register);
+            }
+        }
+    }
+    colouring.assign_group(members, best.1, problem.machine);
+    best.1 != current
+}

@@ -1,0 +1,106 @@
+//! Simplify: the order in which select will colour.
+//!
+//! A node whose degree allows it (the <p,q> test: the sum of q over its
+//! neighbours is below p) is taken out of the graph, because it can be coloured
+//! whatever its neighbours get. When none is left, the node that is cheapest to
+//! spill for its degree goes, optimistically: it may still find a register.
+//! Select takes the stack from the top. Nodes in coalesced groups count once.
+//! Time: edges, plus a logarithm for each node and each candidate. Source: cicc
+//! documents, phase 4, with the test that `docs/fidelity.md` explains; Briggs,
+//! Cooper and Torczon 1994.
+
+use crate::function::VirtualRegister;
+use crate::problem::Problem;
+use cranelift_entity::PrimaryMap;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+/// A spill candidate; ordered by spill cost / degree, then by number.
+#[derive(Clone, Copy, PartialEq)]
+struct Candidate {
+    ratio: f64,
+    node: VirtualRegister,
+}
+
+impl Eq for Candidate {}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let ratio = self.ratio.total_cmp(&other.ratio);
+        ratio.then(self.node.cmp(&other.node))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The assignment stack: all roots that have a neighbour or a use, the first to
+/// be coloured last.
+pub fn simplify(problem: &Problem, nodes: &[VirtualRegister]) -> Vec<VirtualRegister> {
+    let mut degree = problem.degree.clone();
+    let mut gone: PrimaryMap<VirtualRegister, bool> = degree.keys().map(|_| true).collect();
+    for &node in nodes {
+        gone[node] = false;
+    }
+    let cost: PrimaryMap<VirtualRegister, f64> = degree
+        .keys()
+        .map(|node| {
+            if gone[node] {
+                0.0
+            } else {
+                problem.group_cost(node)
+            }
+        })
+        .collect();
+    let candidate = |node, degree: u32| Candidate {
+        ratio: cost[node] / f64::from(degree.max(1)),
+        node,
+    };
+    let is_trivial = |node, degree| degree < problem.available[node];
+
+    let (trivial, significant): (Vec<_>, Vec<_>) = nodes
+        .iter()
+        .partition(|&&node| is_trivial(node, degree[node]));
+    let mut trivial: Vec<VirtualRegister> = trivial;
+    let mut significant: BinaryHeap<_> = significant
+        .into_iter()
+        .map(|node| Reverse(candidate(node, degree[node])))
+        .collect();
+    let mut stack = Vec::with_capacity(nodes.len());
+    loop {
+        let node = match trivial.pop() {
+            Some(node) => node,
+            None => match significant.pop() {
+                Some(Reverse(Candidate { node, .. })) if gone[node] => continue,
+                Some(Reverse(stale)) => {
+                    // Degrees only fall, so ratios only rise: an entry that is
+                    // still the least with today's ratio is the least.
+                    let fresh = candidate(stale.node, degree[stale.node]);
+                    if fresh != stale {
+                        significant.push(Reverse(fresh));
+                        continue;
+                    }
+                    fresh.node
+                }
+                None => return stack,
+            },
+        };
+        if std::mem::replace(&mut gone[node], true) {
+            continue;
+        }
+        stack.push(node);
+        for &neighbour in problem.graph.neighbours(node) {
+            if gone[neighbour] {
+                continue;
+            }
+            let was_trivial = is_trivial(neighbour, degree[neighbour]);
+            degree[neighbour] -= problem.blocked(neighbour, node);
+            if !was_trivial && is_trivial(neighbour, degree[neighbour]) {
+                trivial.push(neighbour);
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Spilling: which values, and the code that it takes.
+
+pub mod cost;
+pub mod rewrite;

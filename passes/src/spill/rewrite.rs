@@ -1,0 +1,273 @@
+//! Spill code, first form: a store after each definition, a reload right before
+//! each instruction that reads the value.
+//!
+//! Each instruction that names a spilled value gets one new virtual register for
+//! it, whatever number of operands that is. The new registers are never spilled
+//! again, so spilling ends. A value whose class cannot be stored, a predicate,
+//! goes through a register of another class. Terminators share one reload, before
+//! the first of them. Linear in the function.
+
+use crate::allocation::{Created, Position, SlotData};
+use crate::function::{
+    Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
+    OperandFlags, OperandRegister, Slot, VirtualRegister, VirtualRegisterData,
+};
+use crate::machine::{Class, Machine};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use smallvec::SmallVec;
+
+/// Where an instruction of the work function comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The caller's function.
+    Original(Instruction),
+    /// Spill code.
+    Inserted(Position),
+}
+
+/// The function with the spill code made so far.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// The caller's virtual registers, then the created ones.
+    pub function: Function,
+    /// For each instruction, where it comes from.
+    pub origins: PrimaryMap<Instruction, Origin>,
+    /// The created virtual registers.
+    pub created: Vec<Created>,
+    /// The slots made so far.
+    pub slots: PrimaryMap<Slot, SlotData>,
+    /// The slot of each spilled value.
+    pub slot_of: SecondaryMap<VirtualRegister, Option<Slot>>,
+}
+
+impl Work {
+    /// The caller's function, before any spilling.
+    pub fn new(function: &Function) -> Self {
+        let mut function = function.clone();
+        pin_terminator_definitions(&mut function);
+        Self {
+            origins: function.instructions.keys().map(Origin::Original).collect(),
+            function,
+            created: Vec::new(),
+            slots: PrimaryMap::new(),
+            slot_of: SecondaryMap::new(),
+        }
+    }
+
+    /// Number of values that live in memory.
+    pub fn spilled(&self) -> u32 {
+        self.slots.len() as u32
+    }
+
+    /// Spills some values: gives each a slot, and the function its code.
+    pub fn spill(&mut self, machine: &Machine, values: &[VirtualRegister]) {
+        for &value in values {
+            let class = self.function.virtual_registers[value].class;
+            let data = &machine.classes[class];
+            let stored = data.spill_through.map_or(data, |class| &machine.classes[class]);
+            self.slot_of[value] = Some(self.slots.push(SlotData {
+                size: stored.spill_size,
+                alignment: stored.spill_alignment,
+            }));
+        }
+        let old = std::mem::take(&mut self.function);
+        let mut rewriter = Rewriter {
+            builder: FunctionBuilder::new(old.name.clone()),
+            work: self,
+            machine,
+            old_origins: PrimaryMap::new(),
+        };
+        std::mem::swap(&mut rewriter.old_origins, &mut rewriter.work.origins);
+        for data in old.virtual_registers.values() {
+            rewriter.builder.add_virtual_register(data.clone());
+        }
+        for block in old.blocks.keys() {
+            rewriter.block(&old, block);
+        }
+        for (block, data) in &old.blocks {
+            for &successor in &data.successors {
+                rewriter.builder.edge(block, successor);
+            }
+        }
+        let function = rewriter.builder.finish();
+        self.function = function;
+    }
+}
+
+/// No code can follow a terminator, so what it defines cannot be stored.
+fn pin_terminator_definitions(function: &mut Function) {
+    for data in function.blocks.values() {
+        for index in data.first_terminator..data.instructions.end {
+            let range = function.instructions[Instruction::from_u32(index)].operands.clone();
+            let operands = &function.operands.as_values_slice();
+            for operand in &operands[range.start as usize..range.end as usize] {
+                if operand.is_definition()
+                    && let Some(value) = operand.virtual_register()
+                {
+                    function.virtual_registers[value].spillable = false;
+                }
+            }
+        }
+    }
+}
+
+/// The stand-ins for spilled values, at one instruction.
+type StandIns = SmallVec<[(VirtualRegister, VirtualRegister); 4]>;
+
+struct Rewriter<'a> {
+    builder: FunctionBuilder,
+    work: &'a mut Work,
+    machine: &'a Machine,
+    old_origins: PrimaryMap<Instruction, Origin>,
+}
+
+impl Rewriter<'_> {
+    fn block(&mut self, old: &Function, block: Block) {
+        let data = &old.blocks[block];
+        self.builder
+            .start_block(data.frequency, data.loop_depth, &data.live_in);
+        for instruction in data.instructions.start..data.first_terminator {
+            let instruction = Instruction::from_u32(instruction);
+            let mut stand_ins = StandIns::new();
+            self.reload(old, instruction, instruction, &mut stand_ins);
+            self.keep(old, instruction, &stand_ins);
+            self.store(old, instruction, &stand_ins);
+        }
+        let terminators = || {
+            let range = data.first_terminator..data.instructions.end;
+            range.map(Instruction::from_u32)
+        };
+        let mut stand_ins = StandIns::new();
+        for instruction in terminators() {
+            let first = Instruction::from_u32(data.first_terminator);
+            self.reload(old, instruction, first, &mut stand_ins);
+        }
+        for instruction in terminators() {
+            self.keep(old, instruction, &stand_ins);
+        }
+    }
+
+    /// Makes stand-ins for what the instruction names, and loads, before
+    /// `place`, those that it reads.
+    fn reload(
+        &mut self,
+        old: &Function,
+        instruction: Instruction,
+        place: Instruction,
+        stand_ins: &mut StandIns,
+    ) {
+        for operand in old.instruction_operands(instruction) {
+            let Some((value, slot)) = self.spilled(operand) else {
+                continue;
+            };
+            if stand_ins.iter().any(|(known, _)| *known == value) {
+                continue;
+            }
+            let class = old.virtual_registers[value].class;
+            let stand_in = self.create(value, class);
+            stand_ins.push((value, stand_in));
+            let operands = old.instruction_operands(instruction).iter();
+            let read = operands
+                .filter(|other| other.virtual_register() == Some(value))
+                .any(Operand::reads);
+            if read {
+                let Origin::Original(original) = self.old_origins[place] else {
+                    unreachable!("spill code names no value that can be spilled");
+                };
+                let at = Position::Before(original);
+                match self.machine.classes[class].spill_through {
+                    None => self.insert(at, InstructionKind::Reload(slot), &[Operand::write(stand_in)]),
+                    Some(through) => {
+                        let wide = self.create(value, through);
+                        self.insert(at, InstructionKind::Reload(slot), &[Operand::write(wide)]);
+                        let operands = [Operand::write(stand_in), Operand::read(wide)];
+                        self.insert(at, InstructionKind::Narrow, &operands);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Appends the instruction with its stand-ins.
+    fn keep(&mut self, old: &Function, instruction: Instruction, stand_ins: &StandIns) {
+        let data = &old.instructions[instruction];
+        let rename = |operand: &Operand| {
+            let stand_in = |value| {
+                let known = stand_ins.iter().find(|(known, _)| *known == value);
+                known.map_or(value, |(_, stand_in)| *stand_in)
+            };
+            let register = match operand.register {
+                OperandRegister::Virtual(value) => OperandRegister::Virtual(stand_in(value)),
+                physical => physical,
+            };
+            Operand {
+                register,
+                ..*operand
+            }
+        };
+        let operands: SmallVec<[Operand; 8]> = old
+            .instruction_operands(instruction)
+            .iter()
+            .map(rename)
+            .collect();
+        self.builder
+            .push(data.kind, data.flags, &operands, data.clobbers);
+        let origin = self.old_origins[instruction];
+        self.work.origins.push(origin);
+    }
+
+    /// Stores the stand-ins that the instruction wrote.
+    fn store(&mut self, old: &Function, instruction: Instruction, stand_ins: &StandIns) {
+        for &(value, stand_in) in stand_ins {
+            let operands = old.instruction_operands(instruction).iter();
+            let written = operands
+                .filter(|operand| operand.virtual_register() == Some(value))
+                .any(|operand| {
+                    operand.is_definition() && !operand.flags.contains(OperandFlags::DEAD)
+                });
+            let (true, Some(slot)) = (written, self.work.slot_of[value]) else {
+                continue;
+            };
+            let Origin::Original(original) = self.old_origins[instruction] else {
+                unreachable!("spill code names no value that can be spilled");
+            };
+            let at = Position::After(original);
+            let class = old.virtual_registers[value].class;
+            match self.machine.classes[class].spill_through {
+                None => self.insert(at, InstructionKind::Store(slot), &[Operand::read(stand_in)]),
+                Some(through) => {
+                    let wide = self.create(value, through);
+                    let operands = [Operand::write(wide), Operand::read(stand_in)];
+                    self.insert(at, InstructionKind::Widen, &operands);
+                    self.insert(at, InstructionKind::Store(slot), &[Operand::read(wide)]);
+                }
+            }
+        }
+    }
+
+    /// The value and slot, if the operand names a spilled value.
+    fn spilled(&self, operand: &Operand) -> Option<(VirtualRegister, Slot)> {
+        let value = operand.virtual_register()?;
+        Some((value, self.work.slot_of[value]?))
+    }
+
+    fn create(&mut self, origin: VirtualRegister, class: Class) -> VirtualRegister {
+        let register = self.builder.add_virtual_register(VirtualRegisterData {
+            class,
+            spillable: false,
+            hints: SmallVec::new(),
+        });
+        self.work.created.push(Created {
+            register,
+            class,
+            origin,
+        });
+        register
+    }
+
+    fn insert(&mut self, at: Position, kind: InstructionKind, operands: &[Operand]) {
+        self.builder
+            .push(kind, InstructionFlags::empty(), operands, None);
+        self.work.origins.push(Origin::Inserted(at));
+    }
+}

@@ -1,0 +1,65 @@
+//! Figures about one allocation, for `-print-regalloc-stats`.
+
+use std::fmt;
+
+/// What one allocation did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Figures of each register file in use.
+    pub files: Vec<FileStatistics>,
+    /// Values that live in memory.
+    pub spilled: u32,
+    /// Store instructions added.
+    pub stores: u32,
+    /// Reload instructions added.
+    pub reloads: u32,
+    /// Values recomputed instead of reloaded.
+    pub remats: u32,
+    /// Copies that coalescing removed.
+    pub coalesced: u32,
+    /// Copies between different registers that remain.
+    pub copies_left: u32,
+    /// Rounds of colouring.
+    pub rounds: u32,
+}
+
+/// Use of one register file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FileStatistics {
+    /// The file's name.
+    pub name: String,
+    /// Registers assigned to something.
+    pub used: u32,
+    /// Most registers occupied at once.
+    pub maxlive: u32,
+    /// Registers that could have been used.
+    pub budget: u32,
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for file in &self.files {
+            let FileStatistics {
+                name,
+                used,
+                maxlive,
+                budget,
+            } = file;
+            write!(
+                formatter,
+                "used.{name}={used} maxlive.{name}={maxlive} budget.{name}={budget} "
+            )?;
+        }
+        write!(
+            formatter,
+            "spilled={} stores={} reloads={} remats={} coalesced={} copies_left={} rounds={}",
+            self.spilled,
+            self.stores,
+            self.reloads,
+            self.remats,
+            self.coalesced,
+            self.copies_left,
+            self.rounds
+        )
+    }
+}

@@ -1,0 +1,328 @@
+//! The flat tables that cross the boundary between the C++ shim and Rust.
+//!
+//! Everything is a struct of arrays: `repr(C)`, counts beside pointers, no
+//! pointer into LLVM kept after the call. `build.rs` generates the C header
+//! `warpalloc_abi.h` from this file. The C++ side fills the input tables and
+//! applies the output tables in order; it decides nothing.
+
+use std::ffi::c_char;
+
+/// No register, no operand, no index.
+pub const WARPALLOC_NONE: u32 = u32::MAX;
+
+/// The registers of a target: LLVM's numbering, 0 being no register.
+#[repr(C)]
+pub struct WarpallocTarget {
+    /// Number of register units.
+    pub unit_count: u32,
+    /// Number of registers, the one numbered 0 included.
+    pub register_count: u32,
+    /// `register_count` names, NUL-terminated.
+    pub register_names: *const *const c_char,
+    /// Units of register `r`: `units[unit_begin[r]..unit_begin[r + 1]]`;
+    /// `register_count + 1` entries.
+    pub unit_begin: *const u32,
+    /// Units, ascending for each register.
+    pub units: *const u32,
+    /// Number of sub-register indices, the one numbered 0 included.
+    pub sub_register_index_count: u32,
+    /// `register_count * sub_register_index_count` entries:
+    /// the part of register `r` named by index `s` at `r * count + s`, or 0.
+    pub sub_registers: *const u16,
+    /// True for NVPTX: the register file is ours, classes go by name.
+    pub is_nvptx: bool,
+    /// NVPTX: the SM version, 90 for sm_90.
+    pub sm_version: u32,
+}
+
+/// A register class as the function may use it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WarpallocClass {
+    /// The name, NUL-terminated.
+    pub name: *const c_char,
+    /// Its registers in allocation order, reserved ones left out:
+    /// `class_order[order_begin..order_end]`.
+    pub order_begin: u32,
+    /// See `order_begin`.
+    pub order_end: u32,
+    /// Bytes of a spill slot.
+    pub spill_size: u32,
+    /// Alignment of a spill slot in bytes.
+    pub spill_alignment: u32,
+}
+
+/// A basic block, in layout order.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WarpallocBlock {
+    /// Its instructions.
+    pub instruction_begin: u32,
+    /// See `instruction_begin`.
+    pub instruction_end: u32,
+    /// Its successors in `edges`.
+    pub successor_begin: u32,
+    /// See `successor_begin`.
+    pub successor_end: u32,
+    /// For the entry block and landing pads, the live-in physical registers in
+    /// `live_ins`; empty for others.
+    pub live_in_begin: u32,
+    /// See `live_in_begin`.
+    pub live_in_end: u32,
+    /// Frequency relative to the entry block's.
+    pub frequency: f64,
+    /// Loop depth.
+    pub loop_depth: u32,
+}
+
+/// Instruction flags.
+pub const WARPALLOC_COPY: u32 = 1 << 0;
+/// A call.
+pub const WARPALLOC_CALL: u32 = 1 << 1;
+/// A terminator.
+pub const WARPALLOC_TERMINATOR: u32 = 1 << 2;
+/// Convergent.
+pub const WARPALLOC_CONVERGENT: u32 = 1 << 3;
+/// Rematerialisable.
+pub const WARPALLOC_REMATERIALISABLE: u32 = 1 << 4;
+/// Inline assembly.
+pub const WARPALLOC_INLINE_ASSEMBLY: u32 = 1 << 5;
+/// IMPLICIT_DEF.
+pub const WARPALLOC_IMPLICIT_DEFINITION: u32 = 1 << 6;
+
+/// An instruction, or a whole bundle.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WarpallocInstruction {
+    /// Its operands.
+    pub operand_begin: u32,
+    /// See `operand_begin`.
+    pub operand_end: u32,
+    /// `WARPALLOC_COPY` and so on. A COPY has its destination first and its
+    /// source second. SUBREG_TO_REG is exported as a copy whose destination
+    /// has the sub-register index and is undefined.
+    pub flags: u32,
+    /// Index into `clobber_masks`, or `WARPALLOC_NONE`.
+    pub clobber_mask: u32,
+}
+
+/// The operand writes its register.
+pub const WARPALLOC_DEFINITION: u32 = 1 << 0;
+/// The operand's register is a physical one.
+pub const WARPALLOC_PHYSICAL: u32 = 1 << 1;
+/// Early-clobber definition.
+pub const WARPALLOC_EARLY_CLOBBER: u32 = 1 << 2;
+/// `undef`.
+pub const WARPALLOC_UNDEFINED: u32 = 1 << 3;
+/// `dead`.
+pub const WARPALLOC_DEAD: u32 = 1 << 4;
+/// Implicit.
+pub const WARPALLOC_IMPLICIT: u32 = 1 << 5;
+
+/// An operand that names a register. Debug and internal-read operands are left
+/// out, and so are physical registers of which no unit can be allocated.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WarpallocOperand {
+    /// Virtual register index or physical register.
+    pub register: u32,
+    /// `WARPALLOC_DEFINITION` and so on.
+    pub flags: u32,
+    /// Sub-register index or 0.
+    pub sub_register: u16,
+    /// Position among the instruction's exported operands of the definition
+    /// that this use is tied to, or 0xffff.
+    pub tied_to: u16,
+}
+
+/// The virtual register cannot be stored to memory.
+pub const WARPALLOC_UNSPILLABLE: u32 = 1 << 0;
+
+/// A virtual register; one that nothing but debug information names has class
+/// `WARPALLOC_NONE`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WarpallocVirtualRegister {
+    /// Index into `classes`.
+    pub class_index: u32,
+    /// `WARPALLOC_UNSPILLABLE`.
+    pub flags: u32,
+    /// Hinted physical registers, best first: `hints[hint_begin..hint_end]`.
+    pub hint_begin: u32,
+    /// See `hint_begin`.
+    pub hint_end: u32,
+}
+
+/// The options, as the user gave them.
+#[repr(C)]
+pub struct WarpallocOptions {
+    /// `-nvptx-regalloc-pressure-limit`, 0 if not given.
+    pub pressure_limit: u32,
+    /// `-nvptx-regalloc-coalescing-factor`.
+    pub coalescing_factor: f64,
+    /// `-spill-limit`, `WARPALLOC_NONE` if not given.
+    pub spill_limit: u32,
+    /// `-verify-regalloc`.
+    pub verify: bool,
+    /// `-print-regalloc-stats`.
+    pub print_statistics: bool,
+    /// `-warpalloc-dump`, empty if not given.
+    pub dump_directory: *const c_char,
+    /// `-warpalloc-disable`, comma separated.
+    pub disable: *const c_char,
+    /// Hidden test hook: panic when this function is allocated.
+    pub panic_at: *const c_char,
+}
+
+/// A function. All pointers belong to the caller and live until the call ends.
+#[repr(C)]
+pub struct WarpallocFunction {
+    /// The name, NUL-terminated.
+    pub name: *const c_char,
+    /// Blocks.
+    pub blocks: *const WarpallocBlock,
+    /// Number of blocks.
+    pub block_count: u32,
+    /// Successor block numbers.
+    pub edges: *const u32,
+    /// Number of edges.
+    pub edge_count: u32,
+    /// Live-in physical registers.
+    pub live_ins: *const u32,
+    /// Number of live-ins.
+    pub live_in_count: u32,
+    /// Instructions.
+    pub instructions: *const WarpallocInstruction,
+    /// Number of instructions.
+    pub instruction_count: u32,
+    /// Operands.
+    pub operands: *const WarpallocOperand,
+    /// Number of operands.
+    pub operand_count: u32,
+    /// Virtual registers, by LLVM's index.
+    pub virtual_registers: *const WarpallocVirtualRegister,
+    /// Number of virtual registers.
+    pub virtual_register_count: u32,
+    /// Hints.
+    pub hints: *const u32,
+    /// Number of hints.
+    pub hint_count: u32,
+    /// Classes in use.
+    pub classes: *const WarpallocClass,
+    /// Number of classes.
+    pub class_count: u32,
+    /// Orders of all classes.
+    pub class_order: *const u32,
+    /// Number of entries in `class_order`.
+    pub class_order_count: u32,
+    /// LLVM register masks: a set bit is a preserved register. Each has
+    /// `(register_count + 31) / 32` words.
+    pub clobber_masks: *const *const u32,
+    /// Number of masks.
+    pub clobber_mask_count: u32,
+}
+
+/// What an edit does.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarpallocEditKind {
+    /// Operand `a` of the function now names virtual register `b`.
+    Rename = 0,
+    /// Store virtual register `a` to slot `b`.
+    Store = 1,
+    /// Load virtual register `a` from slot `b`.
+    Reload = 2,
+    /// `a`, of the class predicates are spilled through, receives predicate `b`.
+    Widen = 3,
+    /// Predicate `a` is taken back out of `b`.
+    Narrow = 4,
+    /// Remove the copy at this position.
+    DeleteCopy = 5,
+}
+
+/// One edit. Edits come in program order; code of one position stands in the
+/// order of its edits.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpallocEdit {
+    /// The instruction.
+    pub instruction: u32,
+    /// Insert after the instruction instead of before it.
+    pub after: bool,
+    /// What to do.
+    pub kind: WarpallocEditKind,
+    /// See `kind`.
+    pub a: u32,
+    /// See `kind`.
+    pub b: u32,
+}
+
+/// A virtual register to create; their numbers follow the function's own.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpallocCreated {
+    /// The virtual register whose value it carries.
+    pub origin: u32,
+    /// Index into the function's classes; on NVPTX a predicate's companion has
+    /// the class index `WARPALLOC_NONE`, a 32-bit integer register.
+    pub class_index: u32,
+}
+
+/// The virtual register needs no home.
+pub const WARPALLOC_HOME_NONE: u32 = 0;
+/// The virtual register lives in physical register `index`. On NVPTX: the first
+/// register it covers, counted within its file (R4 and the pair R4:R5 are both
+/// 4, P2 is 2).
+pub const WARPALLOC_HOME_REGISTER: u32 = 1;
+/// The virtual register lives in slot `index`.
+pub const WARPALLOC_HOME_SLOT: u32 = 2;
+
+/// Where a virtual register lives.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpallocHome {
+    /// `WARPALLOC_HOME_NONE` and so on.
+    pub kind: u32,
+    /// Register or slot.
+    pub index: u32,
+}
+
+/// A spill slot.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpallocSlot {
+    /// Bytes.
+    pub size: u32,
+    /// Alignment in bytes.
+    pub alignment: u32,
+}
+
+/// The outcome. The arrays belong to it; `warpalloc_result_free` releases all.
+#[repr(C)]
+pub struct WarpallocResult {
+    /// Null on success; else the message to diagnose, without the function's name.
+    pub error: *const c_char,
+    /// One for each virtual register, then one for each created one.
+    pub homes: *const WarpallocHome,
+    /// Number of homes.
+    pub home_count: u32,
+    /// Virtual registers to create.
+    pub created: *const WarpallocCreated,
+    /// Their number.
+    pub created_count: u32,
+    /// Slots to create.
+    pub slots: *const WarpallocSlot,
+    /// Their number.
+    pub slot_count: u32,
+    /// Edits to apply.
+    pub edits: *const WarpallocEdit,
+    /// Their number.
+    pub edit_count: u32,
+    /// What owns the arrays.
+    pub owner: *mut std::ffi::c_void,
+}
+
+/// A target's registers, imported once.
+pub struct WarpallocMachine {
+    pub(crate) table: crate::import::Target,
+}
