@@ -13,6 +13,7 @@
 
 mod builder;
 pub mod text;
+mod validate;
 
 pub use builder::FunctionBuilder;
 

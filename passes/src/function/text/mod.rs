@@ -1,0 +1,90 @@
+//! The text format: one allocation problem, a machine and a function, to be
+//! written by hand, dumped from LLVM, read by people and replayed.
+//!
+//! ```text
+//! # Everything after a '#' is a comment.
+//! machine gpu limit=24               # or 'machine' and its tables, see below
+//!
+//! function saxpy                     # "quoted" if it is not a plain word
+//! values v0:B32, v1:B32 unspillable, v2:B64 hints=$RD0+$RD4
+//!
+//! block b0 frequency=1.0 depth=0 live_in=$R4,$R5 to=b1
+//!   v0 = copy $R4
+//!   v1 = op v0, v0
+//! block b1 frequency=8.5 depth=1 to=b1,b2
+//!   v0 = op.convergent v0(tied 0), undef v1, implicit def dead $P0
+//!   terminator v0
+//! block b2 frequency=1.0 depth=0
+//!   early v2.1, undef v2.2 = op v1
+//!   call(mask0) v0, implicit $R4
+//! ```
+//!
+//! Values and blocks are numbered from 0 in the order in which they stand.
+//! A block's `from=` gives its predecessors where their order matters and is not
+//! that of the blocks. Frequency and depth may be left out: 1.0 and 0.
+//!
+//! An instruction is `DEFINITIONS = MNEMONIC OPERANDS`. Operands right of the
+//! `=` are uses unless they say `def`. An operand is words (`implicit`, `def`,
+//! `early`, `dead`, `undef`), then a value `v3`, a part of it `v3.1`, or a
+//! register `$eax`, and for a use tied to the instruction's operand 0: `(tied 0)`.
+//! The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`)
+//! and flags (`call`, `terminator`, `convergent`, `remat`, `asm`,
+//! `implicit_def`), joined by dots; `op` is left out before flags. After it
+//! stands, in parentheses, the slot or the clobber mask, if there is one.
+//! A line `terminators` stands where no more code may be inserted, if that is not
+//! before the first terminator.
+//!
+//! A machine that is not the GPU's has these lines, masks after registers and
+//! files last:
+//!
+//! ```text
+//! machine
+//! register $al units=0
+//! register $eax units=0-1+4 parts=1:$al
+//! class GR32 size=4 alignment=4 through=GR64 order=$eax,$ecx
+//! mask mask0 preserves=$ebx,$ebp     # or destroys=...; 'none' is the empty list
+//! file GR32 size=2 columns=0-1+4,_   # the units of each column
+//! ```
+
+mod lexer;
+mod line;
+mod listing;
+mod parse;
+mod parse_machine;
+mod print;
+mod reduce;
+
+pub use listing::listing;
+pub use parse::parse;
+pub use print::print;
+
+use thiserror::Error;
+
+/// What is wrong with a text, and where. Lines and columns count from 1.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{line}:{column}: {message}")]
+pub struct ParseError {
+    /// The line.
+    pub line: usize,
+    /// The character within the line.
+    pub column: usize,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+impl ParseError {
+    fn new(at: Mark, message: impl Into<String>) -> Self {
+        Self {
+            line: at.line as usize,
+            column: at.column as usize,
+            message: message.into(),
+        }
+    }
+}
+
+/// A place in the text.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    line: u32,
+    column: u32,
+}

@@ -1,0 +1,318 @@
+//! Writes the text format.
+
+use super::lexer;
+use super::reduce::Reduced;
+use crate::function::{
+    Block, Function, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags,
+    OperandRegister, VirtualRegister,
+};
+use crate::machine::{FileData, Machine, Register, Unit, gpu};
+use cranelift_entity::SecondaryMap;
+use std::fmt::Display;
+
+/// Lists of values are broken before this column.
+const WIDTH: usize = 100;
+
+/// The names of the flags, in the order in which they are printed.
+pub(super) const FLAGS: [(InstructionFlags, &str); 6] = [
+    (InstructionFlags::CALL, "call"),
+    (InstructionFlags::TERMINATOR, "terminator"),
+    (InstructionFlags::CONVERGENT, "convergent"),
+    (InstructionFlags::REMATERIALISABLE, "remat"),
+    (InstructionFlags::INLINE_ASSEMBLY, "asm"),
+    (InstructionFlags::IMPLICIT_DEFINITION, "implicit_def"),
+];
+
+/// Writes a machine and a function in the text format.
+///
+/// Of the machine only what the function can need is left: the registers of
+/// its classes and those it names. Reading the text gives back an equal
+/// function, but for the numbers of registers that follow one left out.
+pub fn print(machine: &Machine, function: &Function) -> String {
+    let printer = Printer {
+        machine,
+        function,
+        reduced: Reduced::new(machine, function),
+    };
+    let mut text = String::new();
+    match gpu_limit(machine) {
+        Some(limit) => text += &format!("machine gpu limit={limit}\n"),
+        None => printer.machine(&mut text),
+    }
+    text.push('\n');
+    printer.function(&mut text);
+    text
+}
+
+/// The limit of a machine that [`gpu::machine`] made.
+fn gpu_limit(machine: &Machine) -> Option<u32> {
+    let limit = machine.files.values().next()?.size;
+    ((1..=gpu::R_SIZE).contains(&limit) && *machine == gpu::machine(limit)).then_some(limit)
+}
+
+/// The items with `separator` between them, or `none`.
+fn joined(items: impl IntoIterator<Item = impl Display>, separator: &str) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    match items.is_empty() {
+        true => "none".into(),
+        false => items.join(separator),
+    }
+}
+
+pub(super) struct Printer<'a> {
+    pub(super) machine: &'a Machine,
+    pub(super) function: &'a Function,
+    pub(super) reduced: Reduced,
+}
+
+impl Printer<'_> {
+    /// The register's name with its `$`.
+    pub(super) fn register(&self, register: Register) -> String {
+        let name = self.reduced.name(register);
+        lexer::register(name.unwrap_or(self.machine.register_name(register)))
+    }
+
+    fn registers<'a>(&self, registers: impl IntoIterator<Item = &'a Register>) -> String {
+        let registers = registers.into_iter();
+        joined(registers.map(|&register| self.register(register)), ",")
+    }
+
+    fn machine(&self, text: &mut String) {
+        *text += "machine\n";
+        for &register in &self.reduced.registers {
+            let data = &self.machine.table.registers[register];
+            let units = self.unit_ranges(data.units.iter().copied());
+            *text += &format!("register {} units={units}", self.register(register));
+            let parts: Vec<String> = data
+                .parts
+                .iter()
+                .filter(|(_, part)| self.reduced.name(*part).is_some())
+                .map(|(index, part)| format!("{}:{}", index.0, self.register(*part)))
+                .collect();
+            if !parts.is_empty() {
+                *text += &format!(" parts={}", parts.join(","));
+            }
+            text.push('\n');
+        }
+        for (class, data) in &self.machine.classes {
+            *text += &format!(
+                "class {} size={} alignment={}",
+                lexer::name(&self.reduced.classes[class]),
+                data.spill_size,
+                data.spill_alignment
+            );
+            if let Some(through) = data.spill_through {
+                let through = &self.reduced.classes[through];
+                *text += &format!(" through={}", lexer::name(through));
+            }
+            *text += &format!(" order={}\n", self.registers(&data.order));
+        }
+        for mask in self.machine.clobber_masks.keys() {
+            let (preserved, destroyed): (Vec<Register>, Vec<Register>) = self
+                .reduced
+                .registers
+                .iter()
+                .partition(|&&register| self.machine.preserves(mask, register));
+            let (verb, registers) = match preserved.len() <= destroyed.len() {
+                true => ("preserves", preserved),
+                false => ("destroys", destroyed),
+            };
+            *text += &format!("mask {mask} {verb}={}\n", self.registers(&registers));
+        }
+        for data in self.machine.files.values() {
+            let (name, columns) = (lexer::name(&data.name), self.columns(data));
+            *text += &format!("file {name} size={} columns={columns}\n", data.size);
+        }
+    }
+
+    /// The units of each column.
+    fn columns(&self, file: &FileData) -> String {
+        let mut columns: Vec<Vec<Unit>> = Vec::new();
+        for (unit, column) in file.column_of_unit.iter().enumerate() {
+            let unit = Unit::from_u32(unit as u32);
+            if let (Some(column), Some(_)) = (column, self.reduced.units[unit]) {
+                let column = usize::from(*column);
+                columns.resize(columns.len().max(column + 1), Vec::new());
+                columns[column].push(unit);
+            }
+        }
+        let columns = columns.into_iter().map(|units| match units.is_empty() {
+            true => "_".into(),
+            false => self.unit_ranges(units),
+        });
+        joined(columns, ",")
+    }
+
+    /// New numbers of units, ascending: `0-3+7`.
+    fn unit_ranges(&self, units: impl IntoIterator<Item = Unit>) -> String {
+        let units = units
+            .into_iter()
+            .filter_map(|unit| self.reduced.units[unit]);
+        let mut ranges: Vec<(u32, u32)> = Vec::new();
+        for unit in units {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == unit => *last = unit,
+                _ => ranges.push((unit, unit)),
+            }
+        }
+        let ranges = ranges.iter().map(|(first, last)| match first == last {
+            true => first.to_string(),
+            false => format!("{first}-{last}"),
+        });
+        joined(ranges, "+")
+    }
+
+    fn function(&self, text: &mut String) {
+        *text += &format!("function {}\n", lexer::name(&self.function.name));
+        self.values(text);
+        let in_block_order = predecessors_in_block_order(self.function);
+        for block in self.function.blocks.keys() {
+            self.block_header(text, block, &in_block_order[block]);
+            let data = &self.function.blocks[block];
+            let terminator = self.function.block_instructions(block).find(|&one| {
+                let flags = self.function.instructions[one].flags;
+                flags.contains(InstructionFlags::TERMINATOR)
+            });
+            let expected = terminator.map_or(data.instructions.end, Instruction::as_u32);
+            let marked = Some(data.first_terminator).filter(|&at| at != expected);
+            for instruction in self.function.block_instructions(block) {
+                if marked == Some(instruction.as_u32()) {
+                    *text += "terminators\n";
+                }
+                *text += &format!("  {}\n", self.instruction(instruction));
+            }
+            if marked == Some(data.instructions.end) {
+                *text += "terminators\n";
+            }
+        }
+    }
+
+    fn values(&self, text: &mut String) {
+        let mut line = String::new();
+        for value in self.function.virtual_registers.keys() {
+            let item = self.value(value);
+            if !line.is_empty() && line.len() + item.len() + 2 > WIDTH {
+                *text += &format!("{line}\n");
+                line.clear();
+            }
+            line += if line.is_empty() { "values " } else { ", " };
+            line += &item;
+        }
+        if !line.is_empty() {
+            *text += &format!("{line}\n");
+        }
+        text.push('\n');
+    }
+
+    fn value(&self, value: VirtualRegister) -> String {
+        let data = &self.function.virtual_registers[value];
+        let class = &self.reduced.classes[data.class];
+        let mut text = format!("{value}:{}", lexer::name(class));
+        if !data.spillable {
+            text += " unspillable";
+        }
+        if !data.hints.is_empty() {
+            let hints = data.hints.iter().map(|&register| self.register(register));
+            text += &format!(" hints={}", joined(hints, "+"));
+        }
+        text
+    }
+
+    fn block_header(&self, text: &mut String, block: Block, in_block_order: &[Block]) {
+        let data = &self.function.blocks[block];
+        // Debug is the shortest text that reads back as the same number.
+        let (frequency, depth) = (data.frequency, data.loop_depth);
+        *text += &format!("block {block} frequency={frequency:?} depth={depth}");
+        if !data.live_in.is_empty() {
+            *text += &format!(" live_in={}", self.registers(&data.live_in));
+        }
+        if data.predecessors[..] != *in_block_order {
+            *text += &format!(" from={}", joined(&data.predecessors, ","));
+        }
+        if !data.successors.is_empty() {
+            *text += &format!(" to={}", joined(&data.successors, ","));
+        }
+        text.push('\n');
+    }
+
+    /// One instruction without indentation.
+    pub(super) fn instruction(&self, instruction: Instruction) -> String {
+        let data = &self.function.instructions[instruction];
+        let operands = self.function.instruction_operands(instruction);
+        let left = operands.iter().take_while(|one| one.is_definition());
+        let (definitions, rest) = operands.split_at(left.count());
+        let mut text = String::new();
+        if !definitions.is_empty() {
+            let definitions = definitions.iter().map(|one| self.operand(one, false));
+            text += &format!("{} = ", joined(definitions, ", "));
+        }
+        let mut mnemonic = Vec::new();
+        let mut slot = None;
+        match data.kind {
+            InstructionKind::Plain if data.flags.is_empty() => mnemonic.push("op"),
+            InstructionKind::Plain => {}
+            InstructionKind::Copy => mnemonic.push("copy"),
+            InstructionKind::Widen => mnemonic.push("widen"),
+            InstructionKind::Narrow => mnemonic.push("narrow"),
+            InstructionKind::Store(to) => {
+                mnemonic.push("store");
+                slot = Some(to.to_string());
+            }
+            InstructionKind::Reload(from) => {
+                mnemonic.push("reload");
+                slot = Some(from.to_string());
+            }
+        }
+        let flags = FLAGS.iter().filter(|(flag, _)| data.flags.contains(*flag));
+        mnemonic.extend(flags.map(|(_, name)| name));
+        text += &mnemonic.join(".");
+        let mask = data.clobbers.map(|mask| mask.to_string());
+        let arguments: Vec<String> = slot.into_iter().chain(mask).collect();
+        if !arguments.is_empty() {
+            text += &format!("({})", arguments.join(", "));
+        }
+        if !rest.is_empty() {
+            let rest = rest.iter().map(|one| self.operand(one, true));
+            text += &format!(" {}", joined(rest, ", "));
+        }
+        text
+    }
+
+    /// An operand; a definition says so if it stands among the uses.
+    fn operand(&self, operand: &Operand, among_uses: bool) -> String {
+        let words = [
+            (operand.flags.contains(OperandFlags::IMPLICIT), "implicit "),
+            (among_uses && operand.is_definition(), "def "),
+            (
+                operand.flags.contains(OperandFlags::EARLY_CLOBBER),
+                "early ",
+            ),
+            (operand.flags.contains(OperandFlags::DEAD), "dead "),
+            (operand.flags.contains(OperandFlags::UNDEFINED), "undef "),
+        ];
+        let words = words.iter().filter(|(present, _)| *present);
+        let mut text: String = words.map(|(_, word)| *word).collect();
+        text += &match operand.register {
+            OperandRegister::Virtual(value) => value.to_string(),
+            OperandRegister::Physical(register) => self.register(register),
+        };
+        if !operand.sub_register.is_whole() {
+            text += &format!(".{}", operand.sub_register.0);
+        }
+        if let Some(definition) = operand.tied_to {
+            text += &format!("(tied {definition})");
+        }
+        text
+    }
+}
+
+/// The predecessor lists that follow from the successor lists.
+fn predecessors_in_block_order(function: &Function) -> SecondaryMap<Block, Vec<Block>> {
+    let mut predecessors: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
+    for (block, data) in &function.blocks {
+        for &successor in &data.successors {
+            predecessors[successor].push(block);
+        }
+    }
+    predecessors
+}

@@ -1,0 +1,310 @@
+//! Checks that a function keeps the promises the passes rely on.
+//!
+//! One walk over blocks, instructions and operands. Every fault has a
+//! [`Place`], so that the text format's parser can point at the line.
+
+use super::{
+    Access, Block, Function, Instruction, InstructionKind, Operand, OperandFlags, OperandIndex,
+    OperandRegister, VirtualRegister,
+};
+use crate::error::Error;
+use crate::machine::{Class, Machine, Register, SubRegisterIndex};
+use smallvec::SmallVec;
+use std::fmt;
+
+/// What is wrong with a function, and where.
+pub(super) struct Fault {
+    pub(super) place: Place,
+    pub(super) message: String,
+}
+
+/// The part of a function that is at fault.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    Function,
+    Value(VirtualRegister),
+    Block(Block),
+    Instruction(Instruction),
+    Operand(Instruction, OperandIndex),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Function => formatter.write_str("function"),
+            Self::Value(value) => write!(formatter, "{value}"),
+            Self::Block(block) => write!(formatter, "{block}"),
+            Self::Instruction(instruction) => write!(formatter, "{instruction}"),
+            Self::Operand(instruction, operand) => write!(formatter, "{instruction}, {operand}"),
+        }
+    }
+}
+
+impl Function {
+    /// Checks the structure: ranges follow one another, edges are symmetric,
+    /// numbers are in bounds for the machine, operands fit their instructions,
+    /// and every register that needs a home has a class with registers.
+    ///
+    /// It does not check that values are defined before they are used.
+    pub fn validate(&self, machine: &Machine) -> Result<(), Error> {
+        check(self, machine)
+            .map_err(|fault| Error::Malformed(format!("{}: {}", fault.place, fault.message)))
+    }
+}
+
+/// Finds the first fault.
+pub(super) fn check(function: &Function, machine: &Machine) -> Result<(), Fault> {
+    let mut checker = Checker {
+        function,
+        machine,
+        place: Place::Function,
+        checked_parts: SmallVec::new(),
+    };
+    checker.machine()?;
+    checker.values()?;
+    checker.blocks()?;
+    checker.edges()?;
+    checker.instructions()
+}
+
+struct Checker<'a> {
+    function: &'a Function,
+    machine: &'a Machine,
+    place: Place,
+    /// Classes whose registers are known to have a part with the index.
+    checked_parts: SmallVec<[(Class, SubRegisterIndex); 16]>,
+}
+
+impl Checker<'_> {
+    /// The condition, or a fault at the current place.
+    fn require(&self, condition: bool, message: impl FnOnce() -> String) -> Result<(), Fault> {
+        if condition {
+            return Ok(());
+        }
+        Err(Fault {
+            place: self.place,
+            message: message(),
+        })
+    }
+
+    fn register(&self, register: Register) -> Result<(), Fault> {
+        let known = self.machine.table.registers.is_valid(register);
+        self.require(known, || format!("there is no register {register}"))
+    }
+
+    fn class(&self, class: Class) -> Result<(), Fault> {
+        let known = self.machine.classes.is_valid(class);
+        self.require(known, || format!("there is no class {class}"))
+    }
+
+    fn machine(&self) -> Result<(), Fault> {
+        let registers = self.machine.table.registers.len();
+        for data in self.machine.classes.values() {
+            data.order.iter().try_for_each(|&one| self.register(one))?;
+            data.spill_through.map_or(Ok(()), |one| self.class(one))?;
+        }
+        for (mask, bits) in &self.machine.clobber_masks {
+            self.require(bits.len() >= registers, || {
+                format!("{mask} has {} bits for {registers} registers", bits.len())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn values(&mut self) -> Result<(), Fault> {
+        for (value, data) in &self.function.virtual_registers {
+            self.place = Place::Value(value);
+            self.class(data.class)?;
+            data.hints.iter().try_for_each(|&one| self.register(one))?;
+        }
+        Ok(())
+    }
+
+    fn blocks(&mut self) -> Result<(), Fault> {
+        let function = self.function;
+        self.place = Place::Function;
+        self.require(!function.blocks.is_empty(), || "it has no blocks".into())?;
+        let mut end = 0;
+        for (block, data) in &function.blocks {
+            self.place = Place::Block(block);
+            let range = &data.instructions;
+            let follows = range.start == end && range.start <= range.end;
+            self.require(follows, || {
+                format!("its instructions {range:?} do not follow instruction {end}")
+            })?;
+            let terminator = data.first_terminator;
+            self.require(range.start <= terminator && terminator <= range.end, || {
+                format!("its first terminator {terminator} is not within {range:?}")
+            })?;
+            let frequency = data.frequency;
+            self.require(frequency.is_finite() && frequency >= 0.0, || {
+                format!("its frequency {frequency} is not a finite number of at least 0")
+            })?;
+            data.live_in
+                .iter()
+                .try_for_each(|&one| self.register(one))?;
+            end = range.end;
+        }
+        self.place = Place::Function;
+        let count = function.instructions.len();
+        self.require(end as usize == count, || {
+            format!("its blocks have {end} of its {count} instructions")
+        })
+    }
+
+    /// Successor and predecessor lists must be the same set of edges.
+    fn edges(&mut self) -> Result<(), Fault> {
+        let blocks = &self.function.blocks;
+        let mut out = Vec::with_capacity(blocks.len() * 2);
+        let mut into = Vec::with_capacity(blocks.len() * 2);
+        for (block, data) in blocks {
+            self.place = Place::Block(block);
+            for &other in data.successors.iter().chain(&data.predecessors) {
+                self.require(blocks.is_valid(other), || {
+                    format!("there is no block {other}")
+                })?;
+            }
+            out.extend(data.successors.iter().map(|&to| (block, to)));
+            into.extend(data.predecessors.iter().map(|&from| (from, block)));
+        }
+        out.sort_unstable();
+        into.sort_unstable();
+        for (edges, list) in [(&out, "successors"), (&into, "predecessors")] {
+            for pair in edges.windows(2) {
+                let (from, to) = pair[0];
+                self.place = Place::Block(from);
+                self.require(pair[0] != pair[1], || {
+                    format!("the edge from {from} to {to} is twice among the {list}")
+                })?;
+            }
+        }
+        // In two sorted lists the smaller of the first different edges is the
+        // one that the other list lacks.
+        let common = out.iter().zip(&into).take_while(|(a, b)| a == b).count();
+        let (lacking, list) = match (out.get(common), into.get(common)) {
+            (Some(edge), other) if other.is_none_or(|other| edge < other) => (edge, "predecessors"),
+            (_, Some(edge)) => (edge, "successors"),
+            _ => return Ok(()),
+        };
+        let (from, to) = *lacking;
+        self.place = Place::Block(from);
+        self.require(false, || {
+            format!("the edge from {from} to {to} is not among the {list}")
+        })
+    }
+
+    fn instructions(&mut self) -> Result<(), Fault> {
+        let function = self.function;
+        let mut end = 0;
+        for (instruction, data) in &function.instructions {
+            self.place = Place::Instruction(instruction);
+            let range = &data.operands;
+            let total = function.operands.len();
+            let follows = range.start == end && range.start <= range.end;
+            self.require(follows && range.end as usize <= total, || {
+                format!("its operands {range:?} do not follow operand {end} of {total}")
+            })?;
+            end = range.end;
+            if let Some(mask) = data.clobbers {
+                let known = self.machine.clobber_masks.is_valid(mask);
+                self.require(known, || format!("there is no clobber mask {mask}"))?;
+            }
+            let operands = function.instruction_operands(instruction);
+            self.shape(data.kind, operands)?;
+            for (index, operand) in operands.iter().enumerate() {
+                let number = OperandIndex::from_u32(range.start + index as u32);
+                self.place = Place::Operand(instruction, number);
+                self.operand(operand)?;
+                self.tie(operand, operands)?;
+            }
+        }
+        self.place = Place::Function;
+        let count = function.operands.len();
+        self.require(end as usize == count, || {
+            format!("its instructions have {end} of its {count} operands")
+        })
+    }
+
+    /// The operands that the kind of instruction needs; implicit ones may follow.
+    fn shape(&self, kind: InstructionKind, operands: &[Operand]) -> Result<(), Fault> {
+        use Access::{Definition, Use};
+        let (name, accesses, wanted): (_, &[Access], _) = match kind {
+            InstructionKind::Plain => return Ok(()),
+            InstructionKind::Copy => ("copy", &[Definition, Use], "a definition and a use"),
+            InstructionKind::Store(_) => ("store", &[Use], "a use"),
+            InstructionKind::Reload(_) => ("reload", &[Definition], "a definition"),
+            InstructionKind::Widen => ("widen", &[Definition, Use], "a definition and a use"),
+            InstructionKind::Narrow => ("narrow", &[Definition, Use], "a definition and a use"),
+        };
+        let count = operands
+            .iter()
+            .rposition(|operand| !operand.flags.contains(OperandFlags::IMPLICIT))
+            .map_or(0, |last| last + 1)
+            .max(accesses.len().min(operands.len()));
+        let found = operands[..count].iter().map(|operand| operand.access);
+        self.require(found.eq(accesses.iter().copied()), || {
+            let definitions = operands[..count].iter().filter(|o| o.is_definition());
+            let definitions = definitions.count();
+            format!(
+                "a {name} has {wanted}; found {definitions} definitions and {} uses",
+                count - definitions
+            )
+        })
+    }
+
+    fn operand(&mut self, operand: &Operand) -> Result<(), Fault> {
+        let index = operand.sub_register;
+        match operand.register {
+            OperandRegister::Physical(register) => {
+                self.register(register)?;
+                self.require(index.is_whole(), || {
+                    format!(
+                        "part {} of ${} must be named as a register of its own",
+                        index.0,
+                        self.machine.register_name(register)
+                    )
+                })?;
+            }
+            OperandRegister::Virtual(value) => {
+                let known = self.function.virtual_registers.is_valid(value);
+                self.require(known, || format!("there is no virtual register {value}"))?;
+                let class = self.function.virtual_registers[value].class;
+                let data = &self.machine.classes[class];
+                self.require(!data.order.is_empty(), || {
+                    format!("class {} of {value} has no registers", data.name)
+                })?;
+                if !index.is_whole() && !self.checked_parts.contains(&(class, index)) {
+                    for &register in &data.order {
+                        let part = self.machine.part(register, index);
+                        self.require(part.is_some(), || {
+                            let name = self.machine.register_name(register);
+                            format!("${name} of class {} has no part {}", data.name, index.0)
+                        })?;
+                    }
+                    self.checked_parts.push((class, index));
+                }
+            }
+        }
+        let only_definitions = OperandFlags::EARLY_CLOBBER | OperandFlags::DEAD;
+        let allowed = operand.is_definition() || !operand.flags.intersects(only_definitions);
+        self.require(allowed, || "only a definition can be early or dead".into())
+    }
+
+    fn tie(&self, operand: &Operand, operands: &[Operand]) -> Result<(), Fault> {
+        let Some(target) = operand.tied_to else {
+            return Ok(());
+        };
+        self.require(!operand.is_definition(), || "only a use can be tied".into())?;
+        let Some(definition) = operands.get(usize::from(target)) else {
+            return self.require(false, || {
+                format!("tied to operand {target} of {}", operands.len())
+            });
+        };
+        self.require(definition.is_definition(), || {
+            format!("tied to operand {target}, which is not a definition")
+        })?;
+        self.require(definition.register == operand.register, || {
+            format!("tied to operand {target}, which names another register")
+        })
+    }
+}

@@ -1,0 +1,311 @@
+//! Small functions through the whole pipeline, with exact results.
+
+use passes::allocate;
+use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
+use passes::config::Config;
+use passes::error::Error;
+use passes::function::{
+    Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, VirtualRegister,
+};
+use passes::machine::{Class, Machine, gpu};
+
+fn limit(registers: u32) -> Config {
+    Config {
+        pressure_limit: Some(registers),
+        verify: true,
+        ..Config::default()
+    }
+}
+
+fn run(function: &Function, registers: u32) -> Allocation {
+    allocate(function, &gpu::machine(255), &limit(registers)).expect("an allocation")
+}
+
+fn values<const N: usize>(builder: &mut FunctionBuilder, class: Class) -> [VirtualRegister; N] {
+    std::array::from_fn(|_| builder.virtual_register(class))
+}
+
+fn define_all(builder: &mut FunctionBuilder, values: &[VirtualRegister]) {
+    for &value in values {
+        builder.plain(&[Operand::write(value)]);
+    }
+}
+
+fn read_all(builder: &mut FunctionBuilder, values: &[VirtualRegister]) {
+    for &value in values {
+        builder.plain(&[Operand::read(value)]);
+    }
+}
+
+/// The edits as lines such as `before i3: reload v5 slot0`.
+fn edit_lines(allocation: &Allocation) -> Vec<String> {
+    let line = |edit: &Edit| {
+        let at = match edit.at {
+            Position::Before(instruction) => format!("before {instruction}"),
+            Position::After(instruction) => format!("after {instruction}"),
+        };
+        let what = match edit.kind {
+            EditKind::Rename { operand, to } => format!("rename {operand} {to}"),
+            EditKind::Store { value, slot } => format!("store {value} {slot}"),
+            EditKind::Reload { value, slot } => format!("reload {value} {slot}"),
+            EditKind::Widen { to, from } => format!("widen {to} {from}"),
+            EditKind::Narrow { to, from } => format!("narrow {to} {from}"),
+            EditKind::DeleteCopy => "delete copy".into(),
+        };
+        format!("{at}: {what}")
+    };
+    allocation.edits.iter().map(line).collect()
+}
+
+fn name(machine: &Machine, allocation: &Allocation, value: VirtualRegister) -> String {
+    match allocation.homes[value] {
+        Home::Register(register) => machine.register_name(register).into(),
+        Home::Slot(slot) => slot.to_string(),
+        Home::None => "none".into(),
+    }
+}
+
+#[test]
+fn values_that_are_not_live_together_share_a_register() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(a)]);
+    builder.plain(&[Operand::write(b), Operand::read(a)]);
+    builder.plain(&[Operand::read(b)]);
+    let allocation = run(&builder.finish(), 1);
+    assert_eq!(allocation.homes[a], allocation.homes[b]);
+    assert_eq!(allocation.statistics.spilled, 0);
+}
+
+#[test]
+fn a_dead_definition_destroys_nothing() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, dead] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &[a, dead]);
+    read_all(&mut builder, &[a]);
+    let allocation = run(&builder.finish(), 2);
+    assert_ne!(allocation.homes[a], allocation.homes[dead]);
+}
+
+#[test]
+fn a_copy_is_coalesced_although_its_source_lives_on() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(a)]);
+    builder.copy(b, a);
+    builder.plain(&[Operand::read(a), Operand::read(b)]);
+    let allocation = run(&builder.finish(), 2);
+    assert_eq!(allocation.homes[a], allocation.homes[b]);
+    assert_eq!(edit_lines(&allocation), ["before i1: delete copy"]);
+    assert_eq!(allocation.statistics.copies_left, 0);
+}
+
+#[test]
+fn a_copy_whose_source_changes_later_stays() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(a)]);
+    builder.copy(b, a);
+    builder.plain(&[Operand::write(a), Operand::read(a)]);
+    builder.plain(&[Operand::read(a), Operand::read(b)]);
+    let allocation = run(&builder.finish(), 8);
+    assert_ne!(allocation.homes[a], allocation.homes[b]);
+    assert_eq!(allocation.statistics.copies_left, 1);
+}
+
+/// A cycle of four values, each live with the next one only: two registers do,
+/// though every node has two neighbours.
+#[test]
+fn an_optimistic_push_colours_a_four_cycle_with_two_registers() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b, c, d] = values(&mut builder, gpu::SINGLE32);
+    let head = builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &[a]);
+    let body = builder.start_block(8.0, 1, &[]);
+    define_all(&mut builder, &[b]);
+    read_all(&mut builder, &[a]);
+    define_all(&mut builder, &[c]);
+    read_all(&mut builder, &[b]);
+    define_all(&mut builder, &[d]);
+    read_all(&mut builder, &[c]);
+    define_all(&mut builder, &[a]);
+    read_all(&mut builder, &[d]);
+    builder.edge(head, body);
+    builder.edge(body, body);
+    let allocation = run(&builder.finish(), 2);
+    assert_eq!(allocation.statistics.spilled, 0);
+    assert_eq!(allocation.statistics.rounds, 1);
+}
+
+#[test]
+fn spill_code_stores_after_the_definition_and_reloads_once_an_instruction() {
+    let mut builder = FunctionBuilder::new("f");
+    let [cheap, a, b] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &[cheap, a, b]);
+    for _ in 0..2 {
+        builder.plain(&[Operand::read(a), Operand::read(b)]);
+    }
+    builder.plain(&[Operand::read(cheap), Operand::read(cheap)]);
+    let allocation = run(&builder.finish(), 2);
+    assert_eq!(
+        edit_lines(&allocation),
+        [
+            "before i0: rename op0 v3",
+            "after i0: store v3 slot0",
+            "before i5: reload v4 slot0",
+            "before i5: rename op7 v4",
+            "before i5: rename op8 v4",
+        ]
+    );
+    let statistics = &allocation.statistics;
+    assert_eq!((statistics.stores, statistics.reloads), (1, 1));
+    assert_eq!((allocation.slots.len(), statistics.spilled), (1, 1));
+}
+
+#[test]
+fn a_value_that_is_read_and_written_is_reloaded_and_stored() {
+    let mut builder = FunctionBuilder::new("f");
+    let [sum, a, b] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &[sum, a, b]);
+    for _ in 0..9 {
+        builder.plain(&[Operand::read(a), Operand::read(b)]);
+    }
+    builder.plain(&[Operand::write(sum), Operand::read(sum)]);
+    builder.plain(&[Operand::read(sum)]);
+    let allocation = run(&builder.finish(), 2);
+    let lines = edit_lines(&allocation).join("\n");
+    assert!(lines.contains("before i12: reload v4 slot0"), "{lines}");
+    assert!(lines.contains("after i12: store v4 slot0"), "{lines}");
+}
+
+#[test]
+fn a_predicate_is_spilled_through_a_register() {
+    let mut builder = FunctionBuilder::new("f");
+    let predicates: [_; 8] = values(&mut builder, gpu::PREDICATE);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &predicates);
+    read_all(&mut builder, &predicates[1..]);
+    read_all(&mut builder, &predicates[1..]);
+    read_all(&mut builder, &predicates[..1]);
+    let allocation = run(&builder.finish(), 2);
+    assert_eq!(
+        edit_lines(&allocation),
+        [
+            "before i0: rename op0 v8",
+            "after i0: widen v9 v8",
+            "after i0: store v9 slot0",
+            "before i22: reload v11 slot0",
+            "before i22: narrow v10 v11",
+            "before i22: rename op22 v10",
+        ]
+    );
+    assert_eq!(allocation.slots.values().next().map(|s| s.size), Some(4));
+}
+
+#[test]
+fn terminators_share_a_reload_before_the_first() {
+    let mut builder = FunctionBuilder::new("f");
+    let [cheap, a, b] = values(&mut builder, gpu::SINGLE32);
+    let first = builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &[cheap, a, b]);
+    for _ in 0..4 {
+        builder.plain(&[Operand::read(a), Operand::read(b)]);
+    }
+    for _ in 0..2 {
+        let flags = InstructionFlags::TERMINATOR;
+        builder.push(InstructionKind::Plain, flags, &[Operand::read(cheap)], None);
+    }
+    let next = builder.start_block(1.0, 0, &[]);
+    builder.edge(first, next);
+    let allocation = run(&builder.finish(), 2);
+    let lines = edit_lines(&allocation);
+    let reloads: Vec<_> = lines.iter().filter(|l| l.contains("reload")).collect();
+    assert_eq!(reloads, ["before i7: reload v4 slot0"]);
+    assert_eq!(lines.last().unwrap(), "before i8: rename op12 v4");
+}
+
+#[test]
+fn pairs_get_even_registers_and_fill_the_budget() {
+    let mut builder = FunctionBuilder::new("f");
+    let singles: [_; 2] = values(&mut builder, gpu::SINGLE32);
+    let pairs: [_; 3] = values(&mut builder, gpu::PAIR);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &singles[..1]);
+    define_all(&mut builder, &pairs);
+    define_all(&mut builder, &singles[1..]);
+    read_all(&mut builder, &pairs);
+    read_all(&mut builder, &singles);
+    let machine = gpu::machine(255);
+    let allocation = run(&builder.finish(), 8);
+    assert_eq!(allocation.statistics.spilled, 0);
+    for pair in pairs {
+        let name = name(&machine, &allocation, pair);
+        let first: u32 = name.strip_prefix("RD").unwrap().parse().unwrap();
+        assert_eq!(first % 2, 0);
+    }
+    let file = &allocation.statistics.files[0];
+    assert_eq!((file.used, file.maxlive, file.budget), (8, 8, 8));
+}
+
+#[test]
+fn a_budget_below_one_instruction_is_an_error() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b] = values(&mut builder, gpu::PAIR);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &[a, b]);
+    builder.plain(&[Operand::read(a), Operand::read(b)]);
+    let error = allocate(&builder.finish(), &gpu::machine(255), &limit(3)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the R budget of 3 registers is too small: instruction 2 alone needs 4"
+    );
+}
+
+#[test]
+fn the_spill_limit_is_an_error() {
+    let mut builder = FunctionBuilder::new("f");
+    let all: [_; 6] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &all);
+    read_all(&mut builder, &all);
+    let config = Config {
+        spill_limit: Some(2),
+        ..limit(2)
+    };
+    let error = allocate(&builder.finish(), &gpu::machine(255), &config).unwrap_err();
+    assert_eq!(error, Error::SpillLimit { limit: 2 });
+}
+
+#[test]
+fn a_value_that_nothing_names_needs_no_home() {
+    let mut builder = FunctionBuilder::new("f");
+    let unused = builder.virtual_register(gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    let allocation = run(&builder.finish(), 8);
+    assert_eq!(allocation.homes[unused], Home::None);
+}
+
+#[test]
+fn the_value_outside_the_loop_is_spilled_first() {
+    let mut builder = FunctionBuilder::new("f");
+    let [outside, a, b] = values(&mut builder, gpu::SINGLE32);
+    let entry = builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &[outside, a, b]);
+    let body = builder.start_block(50.0, 1, &[]);
+    builder.plain(&[Operand::write(a), Operand::read(a), Operand::read(b)]);
+    let exit = builder.start_block(1.0, 0, &[]);
+    read_all(&mut builder, &[a, b, outside]);
+    builder.edge(entry, body);
+    builder.edge(body, body);
+    builder.edge(body, exit);
+    let allocation = run(&builder.finish(), 2);
+    assert!(matches!(allocation.homes[outside], Home::Slot(_)));
+    assert!(matches!(allocation.homes[a], Home::Register(_)));
+    assert!(matches!(allocation.homes[b], Home::Register(_)));
+}
