@@ -260,3 +260,74 @@ impl InterferenceGraph {
         &self.crossed[value]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::{FunctionBuilder, OperandFlags};
+    use crate::machine::gpu;
+
+    fn graph(function: &Function, join_equal_values: bool) -> InterferenceGraph {
+        let machine = gpu::machine(255);
+        let banks = Banks::new(&machine);
+        let liveness = Liveness::new(function, &machine);
+        InterferenceGraph::new(function, &machine, &banks, &liveness, join_equal_values)
+    }
+
+    #[test]
+    fn a_use_that_ends_leaves_its_register_to_the_definition() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.plain(&[Operand::write(b), Operand::read(a)]);
+        assert!(!graph(&builder.finish(), false).interfere(a, b));
+    }
+
+    #[test]
+    fn an_early_clobber_conflicts_with_the_uses() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        let early = Operand {
+            flags: OperandFlags::EARLY_CLOBBER,
+            ..Operand::write(b)
+        };
+        builder.plain(&[early, Operand::read(a)]);
+        assert!(graph(&builder.finish(), false).interfere(a, b));
+    }
+
+    #[test]
+    fn two_definitions_of_one_instruction_conflict() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a), Operand::write(b)]);
+        assert!(graph(&builder.finish(), false).interfere(a, b));
+    }
+
+    #[test]
+    fn a_copy_joins_equal_values_only_where_that_is_allowed() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::read(a), Operand::read(b)]);
+        let function = builder.finish();
+        assert!(!graph(&function, true).interfere(a, b));
+        assert!(graph(&function, false).interfere(a, b));
+    }
+
+    #[test]
+    fn files_that_share_nothing_do_not_interfere() {
+        let mut builder = FunctionBuilder::new("f");
+        let a = builder.virtual_register(gpu::SINGLE32);
+        let p = builder.virtual_register(gpu::PREDICATE);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a), Operand::write(p)]);
+        builder.plain(&[Operand::read(a), Operand::read(p)]);
+        assert!(!graph(&builder.finish(), false).interfere(a, p));
+    }
+}

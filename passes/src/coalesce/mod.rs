@@ -160,3 +160,101 @@ fn apply(problem: &mut Problem, merge: &Merge, available: u32) {
     problem.groups.join(root, joining, part);
     problem.available[root] = available;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::interference::InterferenceGraph;
+    use crate::analysis::live_set::Banks;
+    use crate::analysis::liveness::Liveness;
+    use crate::function::{Function, FunctionBuilder, Operand};
+    use crate::machine::{ClassTable, gpu};
+    use crate::spill::cost::spill_costs;
+
+    /// Merges made in a function on a machine with so many registers.
+    fn merges(function: &Function, registers: u32, factor: f64) -> u32 {
+        let machine = gpu::machine(registers);
+        let classes = ClassTable::new(&machine);
+        let banks = Banks::new(&machine);
+        let liveness = Liveness::new(function, &machine);
+        let graph = InterferenceGraph::new(function, &machine, &banks, &liveness, true);
+        let costs = spill_costs(function, 1.0);
+        let mut problem = Problem::new(function, &machine, &classes, graph, costs);
+        coalesce(&mut problem, factor)
+    }
+
+    /// `b = a`, where a lives with x, b with y, and x with y elsewhere: merging
+    /// makes a triangle.
+    fn triangle() -> Function {
+        let mut builder = FunctionBuilder::new("f");
+        let [x, y, a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(x)]);
+        builder.plain(&[Operand::write(y)]);
+        builder.plain(&[Operand::read(x), Operand::read(y)]);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(x)]);
+        builder.plain(&[Operand::write(a)]);
+        builder.plain(&[Operand::read(x)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::write(y)]);
+        builder.plain(&[Operand::read(b), Operand::read(y)]);
+        builder.finish()
+    }
+
+    #[test]
+    fn a_merge_that_needs_another_register_is_refused() {
+        assert_eq!(merges(&triangle(), 2, 1.0), 0);
+        assert_eq!(merges(&triangle(), 3, 1.0), 1);
+    }
+
+    #[test]
+    fn a_factor_below_one_admits_more() {
+        assert_eq!(merges(&triangle(), 2, 0.8), 1);
+    }
+
+    #[test]
+    fn values_that_interfere_are_never_merged() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::write(a)]);
+        builder.plain(&[Operand::read(a), Operand::read(b)]);
+        assert_eq!(merges(&builder.finish(), 8, 0.1), 0);
+    }
+
+    /// George's test admits a merge with a value that has the same neighbours,
+    /// however many those are.
+    #[test]
+    fn a_value_with_the_same_neighbours_is_merged() {
+        let mut builder = FunctionBuilder::new("f");
+        let around: [_; 4] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        for value in around {
+            builder.plain(&[Operand::write(value)]);
+        }
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::read(b)]);
+        for value in around {
+            builder.plain(&[Operand::read(value)]);
+        }
+        assert_eq!(merges(&builder.finish(), 2, 1.0), 1);
+    }
+
+    #[test]
+    fn chains_merge_into_one_group() {
+        let mut builder = FunctionBuilder::new("f");
+        let chain: [_; 5] = std::array::from_fn(|_| builder.virtual_register(gpu::PAIR));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(chain[0])]);
+        for pair in chain.windows(2) {
+            builder.copy(pair[1], pair[0]);
+        }
+        builder.plain(&[Operand::read(chain[4])]);
+        assert_eq!(merges(&builder.finish(), 2, 1.0), 4);
+    }
+}
