@@ -5,6 +5,7 @@ use passes::config::{Config, Pass};
 use passes::function::text;
 use std::fmt::Display;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
@@ -90,7 +91,8 @@ fn failures(files: &[PathBuf], work: impl Fn(&Path) -> Result<String, String>) -
     let mut failures = 0;
     for file in files {
         match work(file) {
-            Ok(output) => print!("{output}"),
+            // Whoever reads the output may have seen enough of it.
+            Ok(output) => _ = std::io::stdout().write_all(output.as_bytes()),
             Err(error) => {
                 eprintln!("{error}");
                 failures += 1;

@@ -123,7 +123,7 @@ impl Checker<'_> {
     fn blocks(&mut self) -> Result<(), Fault> {
         let function = self.function;
         self.place = Place::Function;
-        self.require(!function.blocks.is_empty(), || "it has no blocks".into())?;
+        self.require(!function.blocks.is_empty(), || "there are no blocks".into())?;
         let mut end = 0;
         for (block, data) in &function.blocks {
             self.place = Place::Block(block);
@@ -182,8 +182,10 @@ impl Checker<'_> {
         // one that the other list lacks.
         let common = out.iter().zip(&into).take_while(|(a, b)| a == b).count();
         let (lacking, list) = match (out.get(common), into.get(common)) {
-            (Some(edge), other) if other.is_none_or(|other| edge < other) => (edge, "predecessors"),
-            (_, Some(edge)) => (edge, "successors"),
+            (Some(edge), other) if other.is_none_or(|other| edge < other) => {
+                (edge, "predecessors of the second")
+            }
+            (_, Some(edge)) => (edge, "successors of the first"),
             _ => return Ok(()),
         };
         let (from, to) = *lacking;

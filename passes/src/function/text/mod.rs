@@ -29,7 +29,7 @@
 //! register `$eax`, and for a use tied to the instruction's operand 0: `(tied 0)`.
 //! The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`)
 //! and flags (`call`, `terminator`, `convergent`, `remat`, `asm`,
-//! `implicit_def`), joined by dots; `op` is left out before flags. After it
+//! `implicit_def`), joined by dots; `op` can be left out before flags. After it
 //! stands, in parentheses, the slot or the clobber mask, if there is one.
 //! A line `terminators` stands where no more code may be inserted, if that is not
 //! before the first terminator.

@@ -126,7 +126,11 @@ impl<'a> Reader<'a> {
         }
         let Some(block) = self.builder.function().blocks.last().map(|(key, _)| key) else {
             if line.take_word("values") {
-                return line.list(',', |line| self.value(line)).map(|_| ());
+                line.list(',', |line| self.value(line))?;
+                return match line.is_at_end() {
+                    true => Ok(()),
+                    false => Err(line.expected("',' or the end of the line")),
+                };
             }
             return Err(line.expected("'values' or 'block'"));
         };

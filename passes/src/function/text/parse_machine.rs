@@ -98,7 +98,9 @@ pub(super) fn machine(lines: &mut Lines) -> Result<(Machine, Names), ParseError>
     if line.take_word("gpu") {
         return gpu_machine(&mut line);
     }
-    line.end()?;
+    if !line.is_at_end() {
+        return Err(line.expected("'gpu' or the end of the line"));
+    }
     let mut reader = Reader::default();
     let mut last = 0;
     const LINES: [&str; 4] = ["register", "class", "mask", "file"];

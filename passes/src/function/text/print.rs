@@ -23,11 +23,19 @@ pub(super) const FLAGS: [(InstructionFlags, &str); 6] = [
     (InstructionFlags::IMPLICIT_DEFINITION, "implicit_def"),
 ];
 
+/// Flags that stand for `op` as well.
+const NAMES_ENOUGH: InstructionFlags = InstructionFlags::CALL
+    .union(InstructionFlags::TERMINATOR)
+    .union(InstructionFlags::IMPLICIT_DEFINITION);
+
 /// Writes a machine and a function in the text format.
 ///
 /// Of the machine only what the function can need is left: the registers of
 /// its classes and those it names. Reading the text gives back an equal
 /// function, but for the numbers of registers that follow one left out.
+///
+/// # Panics
+/// If the function is not valid for the machine ([`Function::validate`]).
 pub fn print(machine: &Machine, function: &Function) -> String {
     let printer = Printer {
         machine,
@@ -249,8 +257,8 @@ impl Printer<'_> {
         let mut mnemonic = Vec::new();
         let mut slot = None;
         match data.kind {
-            InstructionKind::Plain if data.flags.is_empty() => mnemonic.push("op"),
-            InstructionKind::Plain => {}
+            InstructionKind::Plain if data.flags.intersects(NAMES_ENOUGH) => {}
+            InstructionKind::Plain => mnemonic.push("op"),
             InstructionKind::Copy => mnemonic.push("copy"),
             InstructionKind::Widen => mnemonic.push("widen"),
             InstructionKind::Narrow => mnemonic.push("narrow"),

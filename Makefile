@@ -1,0 +1,25 @@
+.PHONY: run test install build examples bench-cpu bench-gpu clean
+
+run: ## allocate one kernel and show what changed
+	@scripts/run.sh
+
+test: ## lints, unit tests, lit tests, examples
+	@scripts/test.sh
+
+install:
+	@scripts/install.sh
+
+build: install
+	@cargo build --release --workspace
+
+examples: install
+	@scripts/compile_examples.sh
+
+bench-cpu: build
+	@benches/cpu_compare.sh
+
+bench-gpu: build
+	@benches/gpu_compare.sh
+
+clean:
+	@rm -rf target

@@ -1,0 +1,165 @@
+//! Finds LLVM 22, generates the C header of the boundary and compiles the shim.
+//!
+//! libLLVM is linked dynamically, never statically: the plugin must share the
+//! registries of the tool that loads it.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, exit};
+
+const LLVM_MAJOR: &str = "22";
+const SHIM: &str = "src/shim";
+const ABI: [&str; 2] = ["src/abi.rs", "src/entry.rs"];
+
+fn main() {
+    println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
+    let llvm = Llvm::find().unwrap_or_else(|message| fail(&message));
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_else(|| fail("OUT_DIR is not set")));
+    generate_header(&out);
+    compile_shim(&llvm, &out);
+    println!("cargo:rustc-link-search=native={}", llvm.library_folder);
+    for library in &llvm.libraries {
+        println!("cargo:rustc-link-lib=dylib={library}");
+    }
+    println!("cargo:rustc-link-lib=dylib=stdc++");
+}
+
+/// What the shim needs to know about the installed LLVM.
+struct Llvm {
+    include_folder: String,
+    library_folder: String,
+    /// Names for the linker, such as `LLVM-22`.
+    libraries: Vec<String>,
+    has_rtti: bool,
+}
+
+impl Llvm {
+    fn find() -> Result<Self, String> {
+        let config = find_llvm_config()?;
+        let version = query(&config, &["--version"])?;
+        if version.split('.').next() != Some(LLVM_MAJOR) {
+            return Err(format!(
+                "{} is of LLVM {version}, but LLVM {LLVM_MAJOR} is needed; set LLVM_CONFIG to its llvm-config",
+                config.to_string_lossy()
+            ));
+        }
+        let libraries: Vec<_> = query(&config, &["--link-shared", "--libs"])?
+            .split_whitespace()
+            .filter_map(|word| word.strip_prefix("-l").map(String::from))
+            .collect();
+        if libraries.is_empty() {
+            return Err("this LLVM has no shared library libLLVM".into());
+        }
+        let include_folder = query(&config, &["--includedir"])?;
+        let header = "llvm/CodeGen/MachineFunction.h";
+        if !Path::new(&include_folder).join(header).exists() {
+            return Err(format!(
+                "LLVM's headers are missing from {include_folder}; on Debian install llvm-{LLVM_MAJOR}-dev"
+            ));
+        }
+        Ok(Self {
+            include_folder,
+            library_folder: query(&config, &["--libdir"])?,
+            libraries,
+            has_rtti: query(&config, &["--has-rtti"])? == "YES",
+        })
+    }
+}
+
+/// `$LLVM_CONFIG`, or the first of the usual names that can be run.
+fn find_llvm_config() -> Result<OsString, String> {
+    if let Some(config) = env::var_os("LLVM_CONFIG") {
+        return Ok(config);
+    }
+    let names = [
+        format!("llvm-config-{LLVM_MAJOR}"),
+        format!("/usr/lib/llvm-{LLVM_MAJOR}/bin/llvm-config"),
+    ];
+    let found = names
+        .iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok());
+    found.map(OsString::from).ok_or_else(|| {
+        format!(
+            "llvm-config-{LLVM_MAJOR} is not installed; on Debian install llvm-{LLVM_MAJOR}-dev, or set LLVM_CONFIG"
+        )
+    })
+}
+
+fn query(config: &OsString, arguments: &[&str]) -> Result<String, String> {
+    let name = config.to_string_lossy();
+    let output = Command::new(config)
+        .args(arguments)
+        .output()
+        .map_err(|error| format!("cannot run {name}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{name} {} failed", arguments.join(" ")));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().into())
+}
+
+fn generate_header(out: &Path) {
+    let mut builder = cbindgen::Builder::new()
+        .with_language(cbindgen::Language::Cxx)
+        .with_no_includes()
+        .with_sys_include("cstdint")
+        .with_pragma_once(true)
+        .with_documentation(true)
+        .exclude_item("llvmGetPassPluginInfo")
+        .exclude_item("PassPluginLibraryInfo")
+        .exclude_item("PLUGIN_API_VERSION");
+    for file in ABI {
+        println!("cargo:rerun-if-changed={file}");
+        builder = builder.with_src(file);
+    }
+    match builder.generate() {
+        Ok(bindings) => bindings.write_to_file(out.join("warpalloc_abi.h")),
+        Err(error) => fail(&format!("cannot generate the C header: {error}")),
+    };
+}
+
+fn compile_shim(llvm: &Llvm, out: &Path) {
+    let mut build = cc::Build::new();
+    build
+        .cpp(true)
+        .std("c++17")
+        .flag("-fno-exceptions")
+        .flag("-fvisibility=hidden")
+        .flag("-isystem")
+        .flag(&llvm.include_folder)
+        .define("__STDC_CONSTANT_MACROS", None)
+        .define("__STDC_FORMAT_MACROS", None)
+        .define("__STDC_LIMIT_MACROS", None)
+        .include(out)
+        .warnings(true)
+        .extra_warnings(true)
+        // The registrations are static objects that nothing refers to.
+        .link_lib_modifier("+whole-archive")
+        .cpp_link_stdlib(None);
+    if !llvm.has_rtti {
+        build.flag("-fno-rtti");
+    }
+    for file in files_in(SHIM) {
+        println!("cargo:rerun-if-changed={}", file.display());
+        if file.extension().is_some_and(|extension| extension == "cpp") {
+            build.file(file);
+        }
+    }
+    println!("cargo:rerun-if-changed={SHIM}");
+    if let Err(error) = build.try_compile("warpalloc_shim") {
+        fail(&format!("cannot compile the shim: {error}"));
+    }
+}
+
+fn files_in(folder: &str) -> Vec<PathBuf> {
+    let entries =
+        std::fs::read_dir(folder).unwrap_or_else(|error| fail(&format!("{folder}: {error}")));
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    files
+}
+
+fn fail(message: &str) -> ! {
+    eprintln!("warpalloc: {message}");
+    exit(1)
+}

@@ -1,0 +1,61 @@
+//! A symbolic checker of a finished allocation.
+//!
+//! [`verify`] replays the original function with the allocation's edits and
+//! keeps, for every register unit and every spill slot, the set of the
+//! function's own virtual registers whose value is there. Every use has to find
+//! its own value in every unit of the register it ends up naming. Where paths
+//! meet, only what is true on all of them stays. The checker uses nothing that
+//! the allocator computed but the allocation itself: a created virtual register
+//! is not believed to carry its origin, it carries what was loaded into it.
+//!
+//! Besides values there are *fixed* contents: what physical definitions and a
+//! block's live-in registers put into a unit. They never move, and a physical
+//! use has to find them still there. Units that no class can allocate are left
+//! to the target.
+//!
+//! The method is that of Rideau and Leroy, "Validating Register Allocation and
+//! Spilling" (CC 2010), run forwards as regalloc2's checker does. A replay is
+//! linear in operands, times the number of values known to be equal in one
+//! register; a block is replayed again only when less is known at its start.
+//!
+//! The rooms: `plan` resolves operands and edits and finds what is wrong
+//! without control flow, `constraints` what one instruction asks of its
+//! operands, `state` is the contents, `replay` the meaning of a block, `flow`
+//! the fixpoint, `undefined` the excuse for values read before they are
+//! defined.
+
+mod constraints;
+mod fault;
+mod flow;
+mod plan;
+mod replay;
+mod state;
+mod undefined;
+
+pub use fault::{Fault, Site, Spot};
+
+use crate::allocation::Allocation;
+use crate::function::Function;
+use crate::machine::Machine;
+
+/// Checks that the allocation is right for the function, as it was before any
+/// edit, on the machine.
+///
+/// # Errors
+/// The first fault found.
+pub fn verify(
+    function: &Function,
+    machine: &Machine,
+    allocation: &Allocation,
+) -> Result<(), Fault> {
+    let plan = plan::Plan::new(function, machine, allocation)?;
+    flow::run(&plan, &[]).or_else(|fault| {
+        // Reading a value before it is defined looks like a fault. It is rare
+        // enough to look for only now.
+        let undefined = undefined::values(function);
+        match undefined.is_empty() {
+            true => Err(fault),
+            false => flow::run(&plan, &undefined),
+        }
+    })
+}

@@ -1,0 +1,459 @@
+//! The finished code, laid out for replaying: the register of every operand
+//! after renaming, the inserted code, and the copies that are left out.
+//!
+//! Making the plan finds everything that is wrong without regard to control
+//! flow: homes outside their class, misplaced edits, slots too small.
+
+use super::constraints;
+use super::fault::{Fault, Site, Spot};
+use crate::allocation::{Allocation, EditKind, Home, Position};
+use crate::function::{
+    Block, Function, Instruction, InstructionKind, OperandIndex, OperandRegister, Slot,
+    VirtualRegister,
+};
+use crate::machine::{Class, ClassData, Machine, Register, SubRegisterIndex};
+use bitvec::vec::BitVec;
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+/// Where an operand ends up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The value, for a virtual operand: what it named before renaming.
+    pub value: PackedOption<VirtualRegister>,
+    /// The register that the value occupies.
+    pub home: Register,
+    /// The part of it that the operand names.
+    pub part: Register,
+}
+
+/// Inserted code.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Code {
+    /// Twice the instruction's number, plus one if it stands after it.
+    pub at: u64,
+    pub kind: CodeKind,
+}
+
+/// What inserted code does.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum CodeKind {
+    /// Writes a register to a slot; carries values of up to `size` bytes.
+    Store {
+        from: Register,
+        slot: Slot,
+        size: u32,
+    },
+    /// The inverse.
+    Reload { to: Register, slot: Slot, size: u32 },
+    /// Puts a value into the form that can be stored.
+    Widen { from: Register, to: Register },
+    /// The inverse.
+    Narrow { from: Register, to: Register },
+}
+
+/// The finished code.
+pub(super) struct Plan<'a> {
+    pub function: &'a Function,
+    pub machine: &'a Machine,
+    pub allocation: &'a Allocation,
+    /// For each operand.
+    pub places: PrimaryMap<OperandIndex, Place>,
+    /// In program order.
+    pub code: Vec<Code>,
+    /// For each instruction, whether it is a copy that is left out.
+    pub deleted: BitVec<u32>,
+    /// For each unit, whether it can be allocated: others belong to the target
+    /// alone.
+    pub tracked: BitVec<u32>,
+}
+
+impl<'a> Plan<'a> {
+    pub fn new(
+        function: &'a Function,
+        machine: &'a Machine,
+        allocation: &'a Allocation,
+    ) -> Result<Self, Fault> {
+        Layout::new(function, machine, allocation)?.plan()
+    }
+
+    /// The places of an instruction's operands.
+    pub fn places(&self, instruction: Instruction) -> &[Place] {
+        let range = &self.function.instructions[instruction].operands;
+        &self.places.as_values_slice()[range.start as usize..range.end as usize]
+    }
+
+    /// Bytes that a spilled value takes.
+    pub fn size(&self, value: VirtualRegister, widened: bool) -> u32 {
+        let class = &self.machine.classes[self.function.virtual_registers[value].class];
+        match class.spill_through {
+            Some(through) if widened => self.machine.classes[through].spill_size,
+            _ => class.spill_size,
+        }
+    }
+}
+
+/// The work of making a plan.
+struct Layout<'a> {
+    function: &'a Function,
+    machine: &'a Machine,
+    allocation: &'a Allocation,
+    blocks: Vec<Block>,
+    /// The class of each virtual register that exists.
+    classes: SecondaryMap<VirtualRegister, PackedOption<Class>>,
+    /// For each class, a bit for each register that it has.
+    members: PrimaryMap<Class, BitVec<u32>>,
+    tracked: BitVec<u32>,
+}
+
+impl<'a> Layout<'a> {
+    fn new(
+        function: &'a Function,
+        machine: &'a Machine,
+        allocation: &'a Allocation,
+    ) -> Result<Self, Fault> {
+        let mut tracked = BitVec::repeat(false, machine.table.unit_count as usize);
+        let mut members = PrimaryMap::with_capacity(machine.classes.len());
+        for class in machine.classes.values() {
+            let mut set = BitVec::repeat(false, machine.table.registers.len());
+            for &register in &class.order {
+                set.set(register.as_u32() as usize, true);
+                for unit in machine.units(register) {
+                    tracked.set(unit.as_u32() as usize, true);
+                }
+            }
+            members.push(set);
+        }
+        let mut layout = Self {
+            function,
+            machine,
+            allocation,
+            blocks: function.instruction_blocks(),
+            classes: SecondaryMap::new(),
+            members,
+            tracked,
+        };
+        layout.learn_classes()?;
+        layout.check_homes()?;
+        Ok(layout)
+    }
+
+    /// Collects the classes of all virtual registers, checking the created ones.
+    fn learn_classes(&mut self) -> Result<(), Fault> {
+        for (value, data) in &self.function.virtual_registers {
+            self.classes[value] = data.class.into();
+        }
+        for created in &self.allocation.created {
+            let value = created.register;
+            let Some(origin) = self.function.virtual_registers.get(created.origin) else {
+                return Err(Fault::BadCreated { value });
+            };
+            if self.classes[value].is_some() || !self.machine.classes.is_valid(created.class) {
+                return Err(Fault::BadCreated { value });
+            }
+            let through = self.machine.classes[origin.class].spill_through;
+            if created.class != origin.class && through != Some(created.class) {
+                return Err(Fault::ClassMismatch {
+                    value,
+                    class: self.class(created.class).name.clone(),
+                    original: created.origin,
+                    wanted: self.class(origin.class).name.clone(),
+                });
+            }
+            self.classes[value] = created.class.into();
+        }
+        Ok(())
+    }
+
+    /// Checks that every home fits its class, and that nothing lacks one.
+    fn check_homes(&self) -> Result<(), Fault> {
+        for value in self.classes.keys() {
+            let (Some(class), Home::Register(register)) =
+                (self.classes[value].expand(), self.allocation.homes[value])
+            else {
+                continue;
+            };
+            let member = self.members[class].get(register.as_u32() as usize);
+            if !member.is_some_and(|bit| *bit) {
+                let register = match self.machine.table.registers.get(register) {
+                    Some(data) => data.name.clone(),
+                    None => register.to_string(),
+                };
+                return Err(Fault::OutsideClass {
+                    value,
+                    register,
+                    class: self.class(class).name.clone(),
+                });
+            }
+        }
+        for operand in self.function.operands.values() {
+            if let Some(value) = operand.virtual_register()
+                && self.allocation.homes[value] == Home::None
+            {
+                return Err(Fault::MissingHome { value });
+            }
+        }
+        Ok(())
+    }
+
+    fn plan(self) -> Result<Plan<'a>, Fault> {
+        let mut named: PrimaryMap<OperandIndex, OperandRegister> = self
+            .function
+            .operands
+            .values()
+            .map(|operand| operand.register)
+            .collect();
+        let mut deleted: BitVec<u32> = BitVec::repeat(false, self.function.instructions.len());
+        let mut code = Vec::new();
+        let mut last = 0;
+        for edit in &self.allocation.edits {
+            let (at, site) = self.position(edit.at)?;
+            if at < last {
+                return Err(Fault::EditOutOfOrder { site });
+            }
+            last = at;
+            match edit.kind {
+                EditKind::Rename { operand, to } => {
+                    let range = &self.function.instructions[site.instruction].operands;
+                    if !range.contains(&operand.as_u32()) {
+                        return Err(Fault::MisplacedRename { site });
+                    }
+                    self.check_rename(site, operand, to)?;
+                    named[operand] = OperandRegister::Virtual(to);
+                }
+                EditKind::DeleteCopy => {
+                    if self.function.copy_operands(site.instruction).is_none() {
+                        let spot = Spot::Whole;
+                        return Err(Fault::NotACopy {
+                            site: Site { spot, ..site },
+                        });
+                    }
+                    deleted.set(site.instruction.as_u32() as usize, true);
+                }
+                kind => {
+                    // Where the terminators start is twice their number, so
+                    // this is only right in front of the first.
+                    let terminator = self.function.blocks[site.block].first_terminator;
+                    if at > u64::from(terminator) * 2 {
+                        return Err(Fault::EditAfterTerminator { site });
+                    }
+                    let kind = self.code(site, kind)?;
+                    code.push(Code { at, kind });
+                }
+            }
+        }
+        let places = self.places(&named)?;
+        let plan = Plan {
+            function: self.function,
+            machine: self.machine,
+            allocation: self.allocation,
+            places,
+            code,
+            deleted,
+            tracked: self.tracked,
+        };
+        constraints::check(&plan, &self.blocks)?;
+        Ok(plan)
+    }
+
+    /// The order number and the site of an edit.
+    fn position(&self, position: Position) -> Result<(u64, Site), Fault> {
+        let (instruction, spot) = match position {
+            Position::Before(instruction) => (instruction, Spot::Before),
+            Position::After(instruction) => (instruction, Spot::After),
+        };
+        let Some(&block) = self.blocks.get(instruction.as_u32() as usize) else {
+            return Err(Fault::EditOutsideFunction { instruction });
+        };
+        let at = u64::from(instruction.as_u32()) * 2 + u64::from(spot == Spot::After);
+        let site = Site {
+            instruction,
+            block,
+            spot,
+        };
+        Ok((at, site))
+    }
+
+    /// Checks that a renamed operand keeps its class, and with it the
+    /// constraints that the instruction puts on it.
+    fn check_rename(
+        &self,
+        site: Site,
+        operand: OperandIndex,
+        to: VirtualRegister,
+    ) -> Result<(), Fault> {
+        let Some(original) = self.function.operands[operand].virtual_register() else {
+            return Err(Fault::MisplacedRename { site });
+        };
+        let class = self.known_class(site, to)?;
+        let wanted = self.function.virtual_registers[original].class;
+        if class != wanted {
+            return Err(Fault::ClassMismatch {
+                value: to,
+                class: self.class(class).name.clone(),
+                original,
+                wanted: self.class(wanted).name.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Checks inserted code and finds its registers.
+    fn code(&self, site: Site, kind: EditKind) -> Result<CodeKind, Fault> {
+        Ok(match kind {
+            EditKind::Store { value, slot } => CodeKind::Store {
+                from: self.register(site, value)?,
+                slot,
+                size: self.check_slot(site, value, slot)?,
+            },
+            EditKind::Reload { value, slot } => CodeKind::Reload {
+                to: self.register(site, value)?,
+                slot,
+                size: self.check_slot(site, value, slot)?,
+            },
+            EditKind::Widen { to, from } => {
+                self.check_conversion(site, from, to, from, to)?;
+                CodeKind::Widen {
+                    from: self.register(site, from)?,
+                    to: self.register(site, to)?,
+                }
+            }
+            EditKind::Narrow { to, from } => {
+                self.check_conversion(site, to, from, from, to)?;
+                CodeKind::Narrow {
+                    from: self.register(site, from)?,
+                    to: self.register(site, to)?,
+                }
+            }
+            EditKind::Rename { .. } | EditKind::DeleteCopy => unreachable!("not code"),
+        })
+    }
+
+    /// Checks that the narrow one's class is spilled through the wide one's.
+    fn check_conversion(
+        &self,
+        site: Site,
+        narrow: VirtualRegister,
+        wide: VirtualRegister,
+        from: VirtualRegister,
+        to: VirtualRegister,
+    ) -> Result<(), Fault> {
+        let wide = self.known_class(site, wide)?;
+        let narrow = self.known_class(site, narrow)?;
+        if self.class(narrow).spill_through == Some(wide) {
+            return Ok(());
+        }
+        let name = |value| Ok(self.class(self.known_class(site, value)?).name.clone());
+        Err(Fault::BadConversion {
+            site,
+            from,
+            from_class: name(from)?,
+            to,
+            to_class: name(to)?,
+        })
+    }
+
+    /// Checks that a value can go through a slot; its size.
+    fn check_slot(&self, site: Site, value: VirtualRegister, slot: Slot) -> Result<u32, Fault> {
+        let class = self.class(self.known_class(site, value)?);
+        let Some(data) = self.allocation.slots.get(slot) else {
+            return Err(Fault::UnknownSlot { site, slot });
+        };
+        if class.spill_through.is_some() {
+            return Err(Fault::NotStorable {
+                site,
+                value,
+                slot,
+                class: class.name.clone(),
+            });
+        }
+        if data.size < class.spill_size || data.alignment < class.spill_alignment {
+            return Err(Fault::SlotTooSmall {
+                site,
+                value,
+                slot,
+                size: class.spill_size,
+                alignment: class.spill_alignment,
+            });
+        }
+        Ok(class.spill_size)
+    }
+
+    /// Finds the registers of all operands.
+    fn places(
+        &self,
+        named: &PrimaryMap<OperandIndex, OperandRegister>,
+    ) -> Result<PrimaryMap<OperandIndex, Place>, Fault> {
+        let mut places = PrimaryMap::with_capacity(named.len());
+        for instruction in self.function.instructions.keys() {
+            for (number, (index, operand)) in
+                self.function.numbered_operands(instruction).enumerate()
+            {
+                let site = Site {
+                    instruction,
+                    block: self.blocks[instruction.as_u32() as usize],
+                    spot: Spot::Operand(number as u32),
+                };
+                places.push(match named[index] {
+                    OperandRegister::Physical(register) => Place {
+                        value: None.into(),
+                        home: register,
+                        part: register,
+                    },
+                    OperandRegister::Virtual(value) => {
+                        let home = self.register(site, value)?;
+                        Place {
+                            value: operand.virtual_register().into(),
+                            home,
+                            part: self.part(site, value, home, operand.sub_register)?,
+                        }
+                    }
+                });
+            }
+        }
+        Ok(places)
+    }
+
+    fn part(
+        &self,
+        site: Site,
+        value: VirtualRegister,
+        home: Register,
+        index: SubRegisterIndex,
+    ) -> Result<Register, Fault> {
+        let part = self.machine.part(home, index);
+        part.ok_or_else(|| Fault::NoSuchPart {
+            site,
+            value,
+            register: self.machine.register_name(home).to_owned(),
+            part: index.0,
+        })
+    }
+
+    /// The register that a virtual one lives in.
+    fn register(&self, site: Site, value: VirtualRegister) -> Result<Register, Fault> {
+        self.known_class(site, value)?;
+        match self.allocation.homes[value] {
+            Home::Register(register) => Ok(register),
+            home => Err(Fault::NotInRegister { site, value, home }),
+        }
+    }
+
+    /// The class of a virtual register that an edit names.
+    fn known_class(&self, site: Site, value: VirtualRegister) -> Result<Class, Fault> {
+        let class = self.classes.get(value).and_then(|class| class.expand());
+        class.ok_or(Fault::UnknownRegister { site, value })
+    }
+
+    fn class(&self, class: Class) -> &ClassData {
+        &self.machine.classes[class]
+    }
+}
+
+impl Plan<'_> {
+    /// Whether the instruction is a copy with both its operands.
+    pub fn is_copy(&self, instruction: Instruction) -> bool {
+        self.function.instructions[instruction].kind == InstructionKind::Copy
+            && self.function.copy_operands(instruction).is_some()
+    }
+}

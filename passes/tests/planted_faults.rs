@@ -1,0 +1,27 @@
+//! Plants faults in correct allocations: the checker has to accept each
+//! allocation as it is, and to name the fault once it is planted.
+
+#[path = "planted_faults/case.rs"]
+mod case;
+#[path = "planted_faults/machines.rs"]
+mod machines;
+
+/// Faults that the replay finds: values that are not where they should be.
+#[path = "planted_faults/values.rs"]
+mod values;
+
+/// Faults over several blocks.
+#[path = "planted_faults/paths.rs"]
+mod paths;
+
+/// Faults among the operands of one instruction, and in homes.
+#[path = "planted_faults/operands.rs"]
+mod operands;
+
+/// Edits that make no sense by themselves.
+#[path = "planted_faults/edits.rs"]
+mod edits;
+
+/// Random allocations, run.
+#[path = "planted_faults/execution.rs"]
+mod execution;

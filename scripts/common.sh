@@ -1,0 +1,47 @@
+# shellcheck shell=bash disable=SC2034
+# Sourced by the scripts: goes to the repository's root and names what they use.
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+PLUGIN=$PWD/target/release/libwarpalloc.so
+LLVM=/usr/lib/llvm-22/bin
+
+need_plugin() {
+  [[ -f $PLUGIN ]] || {
+    echo "$PLUGIN is missing: run cargo build --release" >&2
+    exit 1
+  }
+}
+
+# llc for one SM. The version of the PTX language must be given on the command
+# line: what the functions' attributes say does not reach the file's header.
+nvptx_llc() {
+  local sm=$1
+  shift
+  llc-22 -O2 "-mcpu=sm_$sm" -mattr=+ptx88 "$@"
+}
+
+# The newest ptxas that knows the SM.
+nvptx_ptxas() {
+  local sm=$1 ptxas=.venv/bin/ptxas
+  shift
+  ((sm >= 75)) || ptxas=.venv/bin/ptxas-12
+  "$ptxas" "-arch=sm_$sm" "$@"
+}
+
+warpalloc() { echo "-load=$PLUGIN" -regalloc=warpalloc; }
+
+# Reads the output of ptxas -v: one line "NAME REGISTERS STACK STORES LOADS" for
+# each kernel (device functions of their own report no registers and are left out).
+ptxas_table() {
+  sed -n "s/.*Compiling entry function '\([^']*\)'.*/entry \1/p
+    s/.*Function properties for \(.*\)/props \1/p
+    s/ *\([0-9]*\) bytes stack frame, \([0-9]*\) bytes spill stores, \([0-9]*\) bytes spill loads/spill \1 \2 \3/p
+    s/.*Used \([0-9]*\) registers.*/used \1/p" | awk '
+    $1 == "entry" { entry = $2 }
+    $1 == "props" { fn = $2 }
+    $1 == "spill" { s[fn] = $2 " " $3 " " $4 }
+    $1 == "used" { print entry, $2, s[entry] }'
+}
+
+# Instructions of the machine code that go to local memory: spills by whoever, and
+# the program's own arrays.
+local_accesses() { .venv/bin/nvdisasm -c "$1" | grep -cE '\b(LDL|STL)\b' || true; }

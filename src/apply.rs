@@ -1,0 +1,105 @@
+//! An allocation becomes the tables that the shim follows.
+
+use crate::abi::{
+    WARPALLOC_HOME_NONE, WARPALLOC_HOME_REGISTER, WARPALLOC_HOME_SLOT, WARPALLOC_NONE,
+    WarpallocCreated, WarpallocEdit, WarpallocEditKind, WarpallocHome, WarpallocSlot,
+};
+use crate::import::ClassNumbers;
+use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
+use passes::function::VirtualRegister;
+use passes::machine::{Register, gpu};
+
+/// The output tables.
+#[derive(Debug, Default)]
+pub struct Tables {
+    /// Where each virtual register lives, the created ones included.
+    pub homes: Vec<WarpallocHome>,
+    /// Virtual registers to create.
+    pub created: Vec<WarpallocCreated>,
+    /// Slots to create.
+    pub slots: Vec<WarpallocSlot>,
+    /// Edits, in program order.
+    pub edits: Vec<WarpallocEdit>,
+}
+
+impl Tables {
+    /// The tables for an allocation of a function that has
+    /// `virtual_register_count` virtual registers of its own.
+    pub fn new(
+        allocation: &Allocation,
+        virtual_register_count: usize,
+        classes: &ClassNumbers,
+    ) -> Self {
+        let count = virtual_register_count + allocation.created.len();
+        Self {
+            homes: (0..count as u32)
+                .map(|number| home(allocation.homes[VirtualRegister::from_u32(number)], classes))
+                .collect(),
+            created: allocation
+                .created
+                .iter()
+                .map(|created| WarpallocCreated {
+                    origin: created.origin.as_u32(),
+                    class_index: classes.number_of(created.class),
+                })
+                .collect(),
+            slots: allocation
+                .slots
+                .values()
+                .map(|slot| WarpallocSlot {
+                    size: slot.size,
+                    alignment: slot.alignment,
+                })
+                .collect(),
+            edits: allocation.edits.iter().map(edit).collect(),
+        }
+    }
+}
+
+fn home(home: Home, classes: &ClassNumbers) -> WarpallocHome {
+    let (kind, index) = match home {
+        Home::None => (WARPALLOC_HOME_NONE, WARPALLOC_NONE),
+        Home::Register(register) => (WARPALLOC_HOME_REGISTER, register_index(register, classes)),
+        Home::Slot(slot) => (WARPALLOC_HOME_SLOT, slot.as_u32()),
+    };
+    WarpallocHome { kind, index }
+}
+
+fn register_index(register: Register, classes: &ClassNumbers) -> u32 {
+    match classes {
+        ClassNumbers::Gpu(_) => gpu::index_in_file(register),
+        ClassNumbers::Same => register.as_u32(),
+    }
+}
+
+fn edit(edit: &Edit) -> WarpallocEdit {
+    let (instruction, after) = match edit.at {
+        Position::Before(instruction) => (instruction, false),
+        Position::After(instruction) => (instruction, true),
+    };
+    let (kind, a, b) = match edit.kind {
+        EditKind::Rename { operand, to } => {
+            (WarpallocEditKind::Rename, operand.as_u32(), to.as_u32())
+        }
+        EditKind::Store { value, slot } => {
+            (WarpallocEditKind::Store, value.as_u32(), slot.as_u32())
+        }
+        EditKind::Reload { value, slot } => {
+            (WarpallocEditKind::Reload, value.as_u32(), slot.as_u32())
+        }
+        EditKind::Widen { to, from } => (WarpallocEditKind::Widen, to.as_u32(), from.as_u32()),
+        EditKind::Narrow { to, from } => (WarpallocEditKind::Narrow, to.as_u32(), from.as_u32()),
+        EditKind::DeleteCopy => (
+            WarpallocEditKind::DeleteCopy,
+            WARPALLOC_NONE,
+            WARPALLOC_NONE,
+        ),
+    };
+    WarpallocEdit {
+        instruction: instruction.as_u32(),
+        after,
+        kind,
+        a,
+        b,
+    }
+}

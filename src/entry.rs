@@ -1,0 +1,211 @@
+//! The functions that the shim and LLVM call.
+//!
+//! No panic leaves them: each runs its work under [`panics::catch`].
+
+use crate::abi::{
+    WarpallocFunction, WarpallocMachine, WarpallocOptions, WarpallocResult, WarpallocTarget,
+};
+use crate::apply::Tables;
+use crate::import::{self, Target};
+use crate::options::{self, Options};
+use crate::{dump, panics};
+use passes::function::text;
+use passes::statistics::Statistics;
+use std::ffi::{CString, c_char, c_void};
+use std::io::Write;
+use std::ptr;
+use std::sync::Once;
+use tracing_subscriber::EnvFilter;
+
+/// Imports a target's registers. Null if they are malformed.
+///
+/// # Safety
+/// `target` must be null or point to a filled table, whose pointers point to as
+/// many elements as its counts say.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_machine_new(
+    target: *const WarpallocTarget,
+) -> *mut WarpallocMachine {
+    start_logging();
+    let imported = panics::catch(|| {
+        // SAFETY: the caller's word; null is checked.
+        let target = unsafe { target.as_ref() }?;
+        // SAFETY: the caller's word.
+        let table = unsafe { Target::new(target) };
+        table.inspect_err(|error| tracing::error!("{error}")).ok()
+    });
+    match imported {
+        Ok(Some(table)) => Box::into_raw(Box::new(WarpallocMachine { table })),
+        _ => ptr::null_mut(),
+    }
+}
+
+/// Releases a machine; null is allowed.
+///
+/// # Safety
+/// `machine` must be null or come from [`warpalloc_machine_new`], and not be
+/// used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_machine_free(machine: *mut WarpallocMachine) {
+    if !machine.is_null() {
+        // SAFETY: made by `Box::into_raw` above, and given back once.
+        drop(unsafe { Box::from_raw(machine) });
+    }
+}
+
+/// Allocates a function. Never null; `error` says whether it succeeded.
+///
+/// # Safety
+/// `machine` must come from [`warpalloc_machine_new`]; the tables must be
+/// filled, their pointers pointing to as many elements as their counts say.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_allocate(
+    machine: *const WarpallocMachine,
+    function: *const WarpallocFunction,
+    options: *const WarpallocOptions,
+) -> *mut WarpallocResult {
+    let outcome = panics::catch(|| {
+        // SAFETY: the caller's word; null is checked.
+        let (machine, function, options) =
+            unsafe { (machine.as_ref(), function.as_ref(), options.as_ref()) };
+        let (Some(machine), Some(function), Some(options)) = (machine, function, options) else {
+            return Err("internal error: a table is missing".into());
+        };
+        // SAFETY: the caller's word.
+        unsafe { allocate(&machine.table, function, options) }
+    });
+    let outcome = outcome.unwrap_or_else(|panic| Err(format!("internal error: {panic}")));
+    Box::into_raw(result(outcome))
+}
+
+/// Releases a result; null is allowed.
+///
+/// # Safety
+/// `result` must be null or come from [`warpalloc_allocate`], and not be used
+/// again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_result_free(result: *mut WarpallocResult) {
+    if result.is_null() {
+        return;
+    }
+    // SAFETY: both made by `Box::into_raw` in `result`, and given back once.
+    unsafe {
+        let result = Box::from_raw(result);
+        drop(Box::from_raw(result.owner.cast::<Owner>()));
+    }
+}
+
+/// # Safety
+/// The tables' pointers must point to as many elements as their counts say.
+unsafe fn allocate(
+    target: &Target,
+    function: &WarpallocFunction,
+    options: &WarpallocOptions,
+) -> Result<Tables, String> {
+    // SAFETY: passed on to the caller.
+    let (name, options) = unsafe {
+        (
+            import::name(function).map_err(|error| error.to_string())?,
+            import::options(options).map_err(|error| error.to_string())?,
+        )
+    };
+    if !name.is_empty() && name == options.panic_at {
+        panic!("planted panic");
+    }
+    let config = options::config(&options, target.gpu()).map_err(|error| error.to_string())?;
+    // SAFETY: passed on to the caller.
+    let imported = unsafe { target.import(function, options.pressure_limit) };
+    let imported = imported.map_err(|error| error.to_string())?;
+    if !options.dump_directory.is_empty() {
+        let printed = text::print(&imported.machine, &imported.function);
+        dump::write(options.dump_directory, name, &printed)?;
+    }
+    let allocation = passes::allocate(&imported.function, &imported.machine, &config)
+        .map_err(|error| error.to_string())?;
+    print_statistics(&options, name, &allocation.statistics);
+    let count = imported.function.virtual_registers.len();
+    Ok(Tables::new(&allocation, count, &imported.classes))
+}
+
+/// One line, in one write: several threads may share stderr.
+fn print_statistics(options: &Options, function: &str, statistics: &Statistics) {
+    if options.print_statistics {
+        let line = format!("warpalloc: function={function} {statistics}\n");
+        // Nobody can be told when stderr is closed.
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    }
+}
+
+/// What a result's pointers point into.
+struct Owner {
+    error: Option<CString>,
+    tables: Tables,
+}
+
+fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
+    let (error, tables) = match outcome {
+        Ok(tables) => (None, tables),
+        Err(message) => (Some(message), Tables::default()),
+    };
+    let error = error.map(|message| CString::new(message.replace('\0', " ")).unwrap_or_default());
+    let owner = Box::new(Owner { error, tables });
+    let Owner { error, tables } = &*owner;
+    let mut result = Box::new(WarpallocResult {
+        error: error.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
+        homes: tables.homes.as_ptr(),
+        home_count: tables.homes.len() as u32,
+        created: tables.created.as_ptr(),
+        created_count: tables.created.len() as u32,
+        slots: tables.slots.as_ptr(),
+        slot_count: tables.slots.len() as u32,
+        edits: tables.edits.as_ptr(),
+        edit_count: tables.edits.len() as u32,
+        owner: ptr::null_mut(),
+    });
+    result.owner = Box::into_raw(owner).cast::<c_void>();
+    result
+}
+
+/// `WARPALLOC_LOG=debug` and the like, on stderr.
+fn start_logging() {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(|| {
+        if let Ok(filter) = EnvFilter::try_from_env("WARPALLOC_LOG") {
+            // Another part of the process may have its own subscriber.
+            let _ = tracing_subscriber::fmt()
+                .with_env_filter(filter)
+                .with_writer(std::io::stderr)
+                .try_init();
+        }
+    });
+}
+
+/// LLVM's `LLVM_PLUGIN_API_VERSION`.
+const PLUGIN_API_VERSION: u32 = 2;
+
+/// LLVM's struct of this name, see `llvm/Plugins/PassPlugin.h`.
+#[repr(C)]
+pub struct PassPluginLibraryInfo {
+    api_version: u32,
+    plugin_name: *const c_char,
+    plugin_version: *const c_char,
+    register_pass_builder_callbacks: Option<unsafe extern "C" fn(*mut c_void)>,
+    pre_code_generation_callback: Option<
+        unsafe extern "C" fn(*mut c_void, *mut c_void, std::ffi::c_int, *mut c_void) -> bool,
+    >,
+}
+
+/// Makes the library one that `-load-pass-plugin` and `-fplugin` accept. The
+/// allocator itself is registered by the shim's static objects.
+///
+/// It is defined here because rustc makes every symbol of the C++ part local.
+#[unsafe(no_mangle)]
+pub extern "C" fn llvmGetPassPluginInfo() -> PassPluginLibraryInfo {
+    PassPluginLibraryInfo {
+        api_version: PLUGIN_API_VERSION,
+        plugin_name: c"warpalloc".as_ptr(),
+        plugin_version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
+        register_pass_builder_callbacks: None,
+        pre_code_generation_callback: None,
+    }
+}

@@ -1,0 +1,289 @@
+//! The function's blocks, instructions, operands and virtual registers.
+
+use super::machine::{range, register};
+use super::raw::FunctionTables;
+use super::{ClassNumbers, malformed};
+use crate::abi::*;
+use cranelift_entity::PrimaryMap;
+use passes::error::Error;
+use passes::function::{
+    Access, Block, BlockData, Function, InstructionData, InstructionFlags, InstructionKind,
+    Operand, OperandFlags, OperandRegister, VirtualRegister, VirtualRegisterData,
+};
+use passes::machine::{Class, ClobberMask, Machine, SubRegisterIndex};
+use smallvec::SmallVec;
+
+/// Stands in for the class of a virtual register without operands.
+const NO_CLASS: u32 = 0;
+
+/// Checks and builds a function.
+pub fn import(
+    tables: &FunctionTables,
+    machine: &Machine,
+    classes: &ClassNumbers,
+) -> Result<Function, Error> {
+    let importer = Importer {
+        tables,
+        machine,
+        classes,
+    };
+    Ok(Function {
+        name: tables.name.into(),
+        virtual_registers: importer.virtual_registers()?,
+        operands: importer.operands()?,
+        instructions: importer.instructions()?,
+        blocks: importer.blocks()?,
+    })
+}
+
+struct Importer<'a> {
+    tables: &'a FunctionTables<'a>,
+    machine: &'a Machine,
+    classes: &'a ClassNumbers,
+}
+
+impl Importer<'_> {
+    fn virtual_registers(&self) -> Result<PrimaryMap<VirtualRegister, VirtualRegisterData>, Error> {
+        let mut registers = PrimaryMap::with_capacity(self.tables.virtual_registers.len());
+        for data in self.tables.virtual_registers {
+            let hints = range(
+                data.hint_begin,
+                data.hint_end,
+                self.tables.hints.len(),
+                "the hints of a virtual register",
+            )?;
+            registers.push(VirtualRegisterData {
+                class: match data.class_index {
+                    WARPALLOC_NONE => Class::from_u32(NO_CLASS),
+                    number => self.class(number)?,
+                },
+                spillable: data.flags & WARPALLOC_UNSPILLABLE == 0,
+                hints: self.tables.hints[hints]
+                    .iter()
+                    .map(|&hint| register(hint, &self.machine.table))
+                    .collect::<Result<_, _>>()?,
+            });
+        }
+        Ok(registers)
+    }
+
+    fn class(&self, number: u32) -> Result<Class, Error> {
+        self.classes
+            .class(number)
+            .filter(|&class| self.machine.classes.is_valid(class))
+            .ok_or_else(|| malformed(format!("class {number} does not exist")))
+    }
+
+    fn operands(&self) -> Result<PrimaryMap<passes::function::OperandIndex, Operand>, Error> {
+        let mut operands = PrimaryMap::with_capacity(self.tables.operands.len());
+        for data in self.tables.operands {
+            operands.push(self.operand(data)?);
+        }
+        Ok(operands)
+    }
+
+    fn operand(&self, data: &WarpallocOperand) -> Result<Operand, Error> {
+        let has = |flag| data.flags & flag != 0;
+        let mut flags = OperandFlags::empty();
+        flags.set(OperandFlags::EARLY_CLOBBER, has(WARPALLOC_EARLY_CLOBBER));
+        flags.set(OperandFlags::UNDEFINED, has(WARPALLOC_UNDEFINED));
+        flags.set(OperandFlags::DEAD, has(WARPALLOC_DEAD));
+        flags.set(OperandFlags::IMPLICIT, has(WARPALLOC_IMPLICIT));
+        let tied_to = match data.tied_to {
+            u16::MAX => None,
+            position => Some(
+                u8::try_from(position)
+                    .map_err(|_| malformed("a tie beyond the 256th operand of an instruction"))?,
+            ),
+        };
+        Ok(Operand {
+            register: if has(WARPALLOC_PHYSICAL) {
+                OperandRegister::Physical(register(data.register, &self.machine.table)?)
+            } else {
+                OperandRegister::Virtual(self.virtual_register(data.register)?)
+            },
+            sub_register: SubRegisterIndex(data.sub_register),
+            access: if has(WARPALLOC_DEFINITION) {
+                Access::Definition
+            } else {
+                Access::Use
+            },
+            flags,
+            tied_to,
+        })
+    }
+
+    fn virtual_register(&self, number: u32) -> Result<VirtualRegister, Error> {
+        match self.tables.virtual_registers.get(number as usize) {
+            Some(data) if data.class_index != WARPALLOC_NONE => {
+                Ok(VirtualRegister::from_u32(number))
+            }
+            _ => Err(malformed(format!("virtual register {number} is not one"))),
+        }
+    }
+
+    fn instructions(
+        &self,
+    ) -> Result<PrimaryMap<passes::function::Instruction, InstructionData>, Error> {
+        let mut instructions = PrimaryMap::with_capacity(self.tables.instructions.len());
+        let mut end = 0;
+        for data in self.tables.instructions {
+            if data.operand_begin != end {
+                return Err(malformed("the operands are not in the instructions' order"));
+            }
+            end = data.operand_end;
+            instructions.push(self.instruction(data)?);
+        }
+        if end as usize != self.tables.operands.len() {
+            return Err(malformed("operands without an instruction"));
+        }
+        Ok(instructions)
+    }
+
+    fn instruction(&self, data: &WarpallocInstruction) -> Result<InstructionData, Error> {
+        let operands = range(
+            data.operand_begin,
+            data.operand_end,
+            self.tables.operands.len(),
+            "the operands of an instruction",
+        )?;
+        let operands = &self.tables.operands[operands];
+        check_ties(operands)?;
+        let has = |flag| data.flags & flag != 0;
+        let kind = if !has(WARPALLOC_COPY) {
+            InstructionKind::Plain
+        } else if matches!(operands, [to, from, ..]
+            if to.flags & WARPALLOC_DEFINITION != 0 && from.flags & WARPALLOC_DEFINITION == 0)
+        {
+            InstructionKind::Copy
+        } else {
+            return Err(malformed("a copy without a destination and a source"));
+        };
+        let mut flags = InstructionFlags::empty();
+        for (bit, flag) in [
+            (WARPALLOC_CALL, InstructionFlags::CALL),
+            (WARPALLOC_TERMINATOR, InstructionFlags::TERMINATOR),
+            (WARPALLOC_CONVERGENT, InstructionFlags::CONVERGENT),
+            (
+                WARPALLOC_REMATERIALISABLE,
+                InstructionFlags::REMATERIALISABLE,
+            ),
+            (WARPALLOC_INLINE_ASSEMBLY, InstructionFlags::INLINE_ASSEMBLY),
+            (
+                WARPALLOC_IMPLICIT_DEFINITION,
+                InstructionFlags::IMPLICIT_DEFINITION,
+            ),
+        ] {
+            flags.set(flag, has(bit));
+        }
+        Ok(InstructionData {
+            kind,
+            flags,
+            operands: data.operand_begin..data.operand_end,
+            clobbers: match data.clobber_mask {
+                WARPALLOC_NONE => None,
+                mask if (mask as usize) < self.machine.clobber_masks.len() => {
+                    Some(ClobberMask::from_u32(mask))
+                }
+                _ => return Err(malformed("an unknown clobber mask")),
+            },
+        })
+    }
+
+    fn blocks(&self) -> Result<PrimaryMap<Block, BlockData>, Error> {
+        let count = self.tables.blocks.len();
+        if count == 0 {
+            return Err(malformed("a function without blocks"));
+        }
+        let mut blocks: PrimaryMap<Block, BlockData> = PrimaryMap::with_capacity(count);
+        let mut end = 0;
+        for data in self.tables.blocks {
+            if data.instruction_begin != end {
+                return Err(malformed("the instructions are not in the blocks' order"));
+            }
+            end = data.instruction_end;
+            blocks.push(self.block(data)?);
+        }
+        if end as usize != self.tables.instructions.len() {
+            return Err(malformed("instructions without a block"));
+        }
+        for number in 0..count {
+            let from = Block::from_u32(number as u32);
+            for index in 0..blocks[from].successors.len() {
+                let to = blocks[from].successors[index];
+                blocks[to].predecessors.push(from);
+            }
+        }
+        Ok(blocks)
+    }
+
+    fn block(&self, data: &WarpallocBlock) -> Result<BlockData, Error> {
+        let instructions = range(
+            data.instruction_begin,
+            data.instruction_end,
+            self.tables.instructions.len(),
+            "the instructions of a block",
+        )?;
+        let first_terminator = self.tables.instructions[instructions.clone()]
+            .iter()
+            .position(|instruction| instruction.flags & WARPALLOC_TERMINATOR != 0)
+            .map_or(data.instruction_end, |at| {
+                data.instruction_begin + at as u32
+            });
+        let edges = range(
+            data.successor_begin,
+            data.successor_end,
+            self.tables.edges.len(),
+            "the successors of a block",
+        )?;
+        let mut successors = SmallVec::new();
+        for &number in &self.tables.edges[edges] {
+            if number as usize >= self.tables.blocks.len() {
+                return Err(malformed(format!("block {number} does not exist")));
+            }
+            let successor = Block::from_u32(number);
+            if !successors.contains(&successor) {
+                successors.push(successor);
+            }
+        }
+        let live_in = range(
+            data.live_in_begin,
+            data.live_in_end,
+            self.tables.live_ins.len(),
+            "the live-in registers of a block",
+        )?;
+        if !data.frequency.is_finite() || data.frequency < 0.0 {
+            return Err(malformed("the frequency of a block is not a number"));
+        }
+        Ok(BlockData {
+            instructions: data.instruction_begin..data.instruction_end,
+            predecessors: SmallVec::new(),
+            successors,
+            frequency: data.frequency,
+            loop_depth: data.loop_depth,
+            live_in: self.tables.live_ins[live_in]
+                .iter()
+                .map(|&number| register(number, &self.machine.table))
+                .collect::<Result<_, _>>()?,
+            first_terminator,
+        })
+    }
+}
+
+/// A tie goes from a use to a definition of the same instruction.
+fn check_ties(operands: &[WarpallocOperand]) -> Result<(), Error> {
+    for operand in operands {
+        if operand.tied_to == u16::MAX {
+            continue;
+        }
+        let definition = operands
+            .get(operand.tied_to as usize)
+            .is_some_and(|other| other.flags & WARPALLOC_DEFINITION != 0);
+        if !definition || operand.flags & WARPALLOC_DEFINITION != 0 {
+            return Err(malformed(
+                "a tie that is not between a use and a definition",
+            ));
+        }
+    }
+    Ok(())
+}

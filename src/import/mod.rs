@@ -1,0 +1,172 @@
+//! The shim's tables become a [`Machine`] and a [`Function`].
+//!
+//! Nothing in the tables is believed: a range outside its array, an unknown
+//! register or a broken tie is an error, never undefined behaviour.
+
+mod files;
+mod function;
+mod machine;
+mod raw;
+
+use crate::abi::{WarpallocFunction, WarpallocOptions, WarpallocTarget};
+use crate::options::Options;
+use passes::error::Error;
+use passes::function::Function;
+use passes::machine::{Class, Machine, RegisterTable};
+use std::sync::Arc;
+
+/// A target's registers, imported once for all functions.
+pub struct Target {
+    kind: TargetKind,
+}
+
+enum TargetKind {
+    /// LLVM's registers, and the number of registers it counts.
+    Registers(Arc<RegisterTable>),
+    /// An NVIDIA GPU, of which LLVM knows no registers.
+    Gpu {
+        /// Its SM version, such as 90.
+        sm: u32,
+    },
+}
+
+/// How the function's class numbers relate to the machine's.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClassNumbers {
+    /// They are the same.
+    Same,
+    /// For each of the function's classes, the GPU's.
+    Gpu(Vec<Class>),
+}
+
+/// A function with the machine it is to run on.
+pub struct Imported {
+    /// The machine.
+    pub machine: Machine,
+    /// The function.
+    pub function: Function,
+    /// How to name classes to the shim.
+    pub classes: ClassNumbers,
+}
+
+impl Target {
+    /// Imports a target's register table.
+    ///
+    /// # Safety
+    /// The pointers of the table must be null or point to as many elements as
+    /// its counts say, and live until the call returns.
+    pub unsafe fn new(target: &WarpallocTarget) -> Result<Self, Error> {
+        let kind = if target.is_nvptx {
+            TargetKind::Gpu {
+                sm: target.sm_version,
+            }
+        } else {
+            // SAFETY: passed on to the caller.
+            let tables = unsafe { raw::TargetTables::new(target)? };
+            TargetKind::Registers(Arc::new(machine::register_table(&tables)?))
+        };
+        Ok(Self { kind })
+    }
+
+    /// The SM version, if this is a GPU.
+    pub fn gpu(&self) -> Option<u32> {
+        match self.kind {
+            TargetKind::Registers(_) => None,
+            TargetKind::Gpu { sm } => Some(sm),
+        }
+    }
+
+    /// Imports a function; a GPU has `pressure_limit` registers, if given.
+    ///
+    /// # Safety
+    /// As for [`Target::new`].
+    pub unsafe fn import(
+        &self,
+        function: &WarpallocFunction,
+        pressure_limit: Option<u32>,
+    ) -> Result<Imported, Error> {
+        // SAFETY: passed on to the caller.
+        let tables = unsafe { raw::FunctionTables::new(function, self.mask_words())? };
+        let (machine, classes) = match &self.kind {
+            TargetKind::Registers(table) => {
+                (machine::of_function(table, &tables)?, ClassNumbers::Same)
+            }
+            TargetKind::Gpu { .. } => machine::gpu_of_function(&tables, pressure_limit)?,
+        };
+        let function = function::import(&tables, &machine, &classes)?;
+        Ok(Imported {
+            machine,
+            function,
+            classes,
+        })
+    }
+
+    /// 32-bit words of a clobber mask.
+    fn mask_words(&self) -> usize {
+        match &self.kind {
+            TargetKind::Registers(table) => table.registers.len().div_ceil(32),
+            TargetKind::Gpu { .. } => 0,
+        }
+    }
+}
+
+impl ClassNumbers {
+    /// The machine's class for a number of the shim's.
+    pub fn class(&self, number: u32) -> Option<Class> {
+        match self {
+            Self::Same => Some(Class::from_u32(number)),
+            Self::Gpu(classes) => classes.get(number as usize).copied(),
+        }
+    }
+
+    /// The shim's number for a class. A GPU function may have no 32-bit
+    /// registers until predicates are spilled through them: no number then.
+    pub fn number_of(&self, class: Class) -> u32 {
+        match self {
+            Self::Same => class.as_u32(),
+            Self::Gpu(classes) => classes
+                .iter()
+                .position(|&known| known == class)
+                .map_or(crate::abi::WARPALLOC_NONE, |index| index as u32),
+        }
+    }
+}
+
+/// The name of a function, for messages.
+///
+/// # Safety
+/// The name must be null or NUL-terminated, and live as long as the table.
+pub unsafe fn name(function: &WarpallocFunction) -> Result<&str, Error> {
+    // SAFETY: passed on to the caller.
+    unsafe { raw::text(function.name) }
+}
+
+/// The options, out of their C types.
+///
+/// # Safety
+/// The strings must be null or NUL-terminated, and live as long as the table.
+pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> {
+    let given = |value, absent| (value != absent).then_some(value);
+    // SAFETY: passed on to the caller.
+    let [dump_directory, disable, panic_at] = unsafe {
+        [
+            raw::text(options.dump_directory)?,
+            raw::text(options.disable)?,
+            raw::text(options.panic_at)?,
+        ]
+    };
+    Ok(Options {
+        pressure_limit: given(options.pressure_limit, 0),
+        coalescing_factor: options.coalescing_factor,
+        spill_limit: given(options.spill_limit, crate::abi::WARPALLOC_NONE),
+        verify: options.verify,
+        print_statistics: options.print_statistics,
+        dump_directory,
+        disable,
+        panic_at,
+    })
+}
+
+fn malformed(message: impl Into<String>) -> Error {
+    Error::Malformed(message.into())
+}

@@ -1,0 +1,17 @@
+//! The plugin: carries functions from LLVM to the allocator and its decisions
+//! back.
+//!
+//! The C++ shim fills the tables of [`abi`] and calls the functions of
+//! [`entry`]; [`import`] checks the tables and builds what `passes` reads;
+//! [`apply`] turns an allocation into the tables that the shim follows.
+#![warn(missing_docs)]
+#![warn(unsafe_op_in_unsafe_fn)]
+#![deny(clippy::undocumented_unsafe_blocks)]
+
+pub mod abi;
+mod apply;
+mod dump;
+pub mod entry;
+mod import;
+mod options;
+mod panics;

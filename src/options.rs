@@ -1,0 +1,128 @@
+//! The command line's options become the allocator's settings.
+
+use passes::config::Config;
+use passes::spill::cost;
+use thiserror::Error;
+
+/// The most registers a thread can address.
+const LARGEST_LIMIT: u32 = passes::machine::gpu::R_SIZE;
+
+/// The options, out of their C types.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// `-nvptx-regalloc-pressure-limit`.
+    pub pressure_limit: Option<u32>,
+    /// `-nvptx-regalloc-coalescing-factor`.
+    pub coalescing_factor: f64,
+    /// `-spill-limit`.
+    pub spill_limit: Option<u32>,
+    /// `-verify-regalloc`.
+    pub verify: bool,
+    /// `-print-regalloc-stats`.
+    pub print_statistics: bool,
+    /// `-warpalloc-dump`, empty if not given.
+    pub dump_directory: &'a str,
+    /// `-warpalloc-disable`.
+    pub disable: &'a str,
+    /// Panic when the function of this name is allocated.
+    pub panic_at: &'a str,
+}
+
+/// An option that makes no sense.
+#[derive(Debug, Error, PartialEq)]
+pub enum OptionError {
+    /// The pressure limit is not in its range.
+    #[error("-nvptx-regalloc-pressure-limit={0} is not between 1 and {LARGEST_LIMIT}")]
+    PressureLimit(u32),
+    /// The coalescing factor is not a positive number.
+    #[error("-nvptx-regalloc-coalescing-factor={0} is not a number above 0")]
+    CoalescingFactor(f64),
+    /// No such pass.
+    #[error("-warpalloc-disable: {0}")]
+    Disable(String),
+}
+
+/// The settings for functions of the target; `sm` is the GPU's, if it is one.
+pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError> {
+    if let Some(limit) = options.pressure_limit
+        && !(1..=LARGEST_LIMIT).contains(&limit)
+    {
+        return Err(OptionError::PressureLimit(limit));
+    }
+    let factor = options.coalescing_factor;
+    if !factor.is_finite() || factor <= 0.0 {
+        return Err(OptionError::CoalescingFactor(factor));
+    }
+    let disabled = options
+        .disable
+        .split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .map(|name| name.parse().map_err(OptionError::Disable))
+        .collect::<Result<_, _>>()?;
+    Ok(Config {
+        pressure_limit: options.pressure_limit,
+        coalescing_factor: factor,
+        spill_limit: options.spill_limit,
+        verify: options.verify,
+        measure: options.print_statistics,
+        disabled,
+        memory_latency: cost::memory_latency(gpu),
+        join_equal_values: gpu.is_some(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use passes::config::Pass;
+
+    const PLAIN: Options = Options {
+        pressure_limit: None,
+        coalescing_factor: 1.0,
+        spill_limit: None,
+        verify: false,
+        print_statistics: false,
+        dump_directory: "",
+        disable: "",
+        panic_at: "",
+    };
+
+    #[test]
+    fn limits_have_a_range() {
+        for (limit, good) in [(0, false), (1, true), (255, true), (256, false)] {
+            let options = Options {
+                pressure_limit: Some(limit),
+                ..PLAIN
+            };
+            assert_eq!(config(&options, Some(90)).is_ok(), good, "{limit}");
+        }
+    }
+
+    #[test]
+    fn factors_are_positive_and_finite() {
+        for (factor, good) in [(0.8, true), (0.0, false), (-1.0, false), (f64::NAN, false)] {
+            let options = Options {
+                coalescing_factor: factor,
+                ..PLAIN
+            };
+            assert_eq!(config(&options, None).is_ok(), good, "{factor}");
+        }
+    }
+
+    #[test]
+    fn passes_go_by_name() {
+        let options = Options {
+            disable: "coalesce, hints",
+            ..PLAIN
+        };
+        let config = config(&options, None).unwrap();
+        assert!(!config.runs(Pass::Coalesce) && !config.runs(Pass::Hints));
+        let unknown = Options {
+            disable: "coalesce,nonsense",
+            ..PLAIN
+        };
+        let message = super::config(&unknown, None).unwrap_err().to_string();
+        assert!(message.contains("-warpalloc-disable: unknown pass 'nonsense'"));
+    }
+}

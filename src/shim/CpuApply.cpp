@@ -1,0 +1,201 @@
+//===- CpuApply.cpp - Applies an allocation through VirtRegMap ------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CpuApply.h"
+#include "Allocation.h"
+#include "llvm/CodeGen/LiveIntervals.h"
+#include "llvm/CodeGen/LiveRegMatrix.h"
+#include "llvm/CodeGen/LiveStacks.h"
+#include "llvm/CodeGen/MachineFrameInfo.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetFrameLowering.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/CodeGen/VirtRegMap.h"
+
+using namespace llvm;
+using namespace warpalloc;
+
+CpuApplier::CpuApplier(MachineFunction &MF, const FunctionTables &Tables,
+                       const WarpallocResult &Result, CpuState State)
+    : EditApplier(MF, Tables, Result), State(State),
+      TII(*MF.getSubtarget().getInstrInfo()),
+      TRI(*MF.getSubtarget().getRegisterInfo()), MRI(MF.getRegInfo()) {}
+
+bool CpuApplier::spill() {
+  if (!Result.edit_count)
+    return true;
+  // Slots first: they take over the intervals as they are before the edits.
+  for (unsigned I = 0, E = ownCount(); I != E; ++I)
+    if (Result.homes[I].kind == WARPALLOC_HOME_SLOT)
+      enterSlot(Register::index2VirtReg(I), Result.homes[I].index);
+
+  createRegisters(nullptr);
+  State.Map.grow();
+  for (auto [Reg, Data] :
+       llvm::zip(Created, ArrayRef(Result.created, Result.created_count)))
+    State.Map.setIsSplitFromReg(
+        Reg, State.Map.getOriginal(Register::index2VirtReg(Data.origin)));
+
+  unsigned Known = MRI.getNumVirtRegs();
+  applyEdits();
+  NewRegisters.assign(Created.begin(), Created.end());
+  for (unsigned I = Known, E = MRI.getNumVirtRegs(); I != E; ++I) {
+    NewRegisters.push_back(Register::index2VirtReg(I));
+    TargetMadeRegisters = true;
+  }
+  State.Map.grow();
+
+  if (CopyRefused) {
+    reportError(MF,
+                "internal error: a copy between different slots is deleted");
+    return false;
+  }
+  for (Register Reg : Changed)
+    if (!leaveIntervals(Reg))
+      return false;
+  for (Register Reg : NewRegisters) {
+    MRI.clearKillFlags(Reg);
+    State.Intervals.createAndComputeVirtRegInterval(Reg);
+  }
+  State.Matrix.invalidateVirtRegs();
+  return true;
+}
+
+/// The value lives in memory from now on. The slot is live where the value was;
+/// StackSlotColoring and the debugger's locations rely on that.
+void CpuApplier::enterSlot(Register Reg, unsigned Slot) {
+  const TargetRegisterClass &RC = *MRI.getRegClass(Reg);
+  int Index = frameIndex(Slot, RC);
+  State.Map.assignVirt2StackSlot(Reg, Index);
+
+  // Slots may be shared between classes without a common subclass, of which
+  // asking for the interval with the class would make a null one.
+  LiveInterval &Live = State.Stacks.hasInterval(Index)
+                           ? State.Stacks.getInterval(Index)
+                           : State.Stacks.getOrCreateInterval(Index, &RC);
+  if (!Live.hasAtLeastOneValue())
+    Live.getNextValue(SlotIndex(), State.Stacks.getVNInfoAllocator());
+  Live.MergeSegmentsInAsValue(State.Intervals.getInterval(Reg),
+                              Live.getValNumInfo(0));
+  Changed.insert(Reg);
+}
+
+/// Targets put scalable vectors into a part of the frame of their own, as soon
+/// as they are stored: such an object must not hold anything else.
+static bool isScalable(const TargetRegisterInfo &TRI,
+                       const TargetRegisterClass &RC) {
+  auto Type = TRI.legalclasstypes_begin(RC);
+  return *Type != MVT::Other && MVT(*Type).isScalableVT();
+}
+
+int CpuApplier::frameIndex(unsigned Slot, const TargetRegisterClass &RC) {
+  auto [Entry, IsNew] =
+      FrameIndices.try_emplace({Slot, isScalable(TRI, RC)}, 0);
+  if (IsNew) {
+    const WarpallocSlot &Data = Result.slots[Slot];
+    Align Alignment(Data.alignment);
+    Align StackAlignment =
+        MF.getSubtarget().getFrameLowering()->getStackAlign();
+    if (Alignment > StackAlignment && !TRI.canRealignStack(MF))
+      Alignment = StackAlignment;
+    Entry->second =
+        MF.getFrameInfo().CreateSpillStackObject(Data.size, Alignment);
+  }
+  return Entry->second;
+}
+
+/// Recomputes the interval of a register that lost operands, or removes it.
+bool CpuApplier::leaveIntervals(Register Reg) {
+  State.Intervals.removeInterval(Reg);
+  if (MRI.reg_nodbg_empty(Reg))
+    return true;
+  if (isInSlot(Reg)) {
+    reportError(MF, "internal error: " + Twine(Reg.virtRegIndex()) +
+                        " lives in memory but is still named");
+    // Leaves a function that the remaining passes can walk.
+    State.Intervals.createAndComputeVirtRegInterval(Reg);
+    return false;
+  }
+  MRI.clearKillFlags(Reg);
+  State.Intervals.createAndComputeVirtRegInterval(Reg);
+  return true;
+}
+
+void CpuApplier::store(Iterator Where, Register Value, unsigned Slot) {
+  const TargetRegisterClass *RC = MRI.getRegClass(Value);
+  TII.storeRegToStackSlot(*Block, Where, Value, /*isKill=*/false,
+                          frameIndex(Slot, *RC), RC, Register());
+}
+
+void CpuApplier::reload(Iterator Where, Register Value, unsigned Slot) {
+  const TargetRegisterClass *RC = MRI.getRegClass(Value);
+  TII.loadRegFromStackSlot(*Block, Where, Value, frameIndex(Slot, *RC), RC,
+                           Register());
+}
+
+void CpuApplier::widen(Iterator, Register, Register) {
+  llvm_unreachable("no class of a CPU is spilled through another");
+}
+
+void CpuApplier::narrow(Iterator, Register, Register) {
+  llvm_unreachable("no class of a CPU is spilled through another");
+}
+
+void CpuApplier::inserted(Iterator First, Iterator Last) {
+  State.Intervals.InsertMachineInstrRangeInMaps(First, Last);
+}
+
+void CpuApplier::renamed(Register From, Register) {
+  if (From.virtRegIndex() < ownCount())
+    Changed.insert(From);
+}
+
+bool CpuApplier::isInSlot(Register Reg) const {
+  unsigned Index = Reg.virtRegIndex();
+  return Index < ownCount() && Result.homes[Index].kind == WARPALLOC_HOME_SLOT;
+}
+
+/// A copy within a register stays: VirtRegRewriter removes it. One within a
+/// slot goes, nothing is left that could name its registers.
+void CpuApplier::deleteCopy(MachineInstr &Copy) {
+  Register To = Copy.getOperand(0).getReg();
+  Register From = Copy.getOperand(1).getReg();
+  if (!To.isVirtual() || !isInSlot(To))
+    return;
+  if (!Copy.isFullCopy() || !From.isVirtual() || !isInSlot(From) ||
+      Result.homes[To.virtRegIndex()].index !=
+          Result.homes[From.virtRegIndex()].index) {
+    CopyRefused = true;
+    return;
+  }
+  State.Intervals.RemoveMachineInstrFromMaps(Copy);
+  Copy.eraseFromParent();
+}
+
+bool CpuApplier::assign() {
+  for (unsigned I = 0, E = Result.home_count; I != E; ++I) {
+    Register Reg = registerOf(I);
+    if (MRI.reg_nodbg_empty(Reg))
+      continue;
+    if (Result.homes[I].kind != WARPALLOC_HOME_REGISTER) {
+      reportError(MF, "internal error: %" + Twine(Reg.virtRegIndex()) +
+                          " has no register");
+      return false;
+    }
+    MCRegister Phys = MCRegister::from(Result.homes[I].index);
+    const LiveInterval &Live = State.Intervals.getInterval(Reg);
+    if (State.Matrix.checkInterference(Live, Phys)) {
+      reportError(MF, "internal error: register " + Twine(TRI.getName(Phys)) +
+                          " is not free for %" + Twine(Reg.virtRegIndex()));
+      return false;
+    }
+    State.Matrix.assign(Live, Phys);
+  }
+  return true;
+}

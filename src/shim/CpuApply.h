@@ -1,0 +1,78 @@
+//===- CpuApply.h - Applies an allocation through VirtRegMap ----*- C++ -*-===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPALLOC_SHIM_CPUAPPLY_H
+#define WARPALLOC_SHIM_CPUAPPLY_H
+
+#include "Edits.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace llvm {
+class LiveStacks;
+class TargetInstrInfo;
+} // namespace llvm
+
+namespace warpalloc {
+
+/// What must be kept right while spill code is inserted.
+struct CpuState {
+  llvm::LiveIntervals &Intervals;
+  llvm::LiveStacks &Stacks;
+  llvm::VirtRegMap &Map;
+  llvm::LiveRegMatrix &Matrix;
+};
+
+/// Inserts spill code and assigns registers; LLVM's VirtRegRewriter does the
+/// rest.
+class CpuApplier : public EditApplier {
+public:
+  CpuApplier(llvm::MachineFunction &MF, const FunctionTables &Tables,
+             const WarpallocResult &Result, CpuState State);
+
+  /// Inserts the spill code and recomputes live intervals. False after a
+  /// diagnostic.
+  bool spill();
+
+  /// Virtual registers that spilling made, those of the target included.
+  llvm::ArrayRef<llvm::Register> created() const { return NewRegisters; }
+
+  /// Whether the target's spill code needs registers of its own, so that there
+  /// must be another round.
+  bool needsAnotherRound() const { return TargetMadeRegisters; }
+
+  /// Assigns every virtual register. False after a diagnostic.
+  bool assign();
+
+private:
+  void store(Iterator Where, llvm::Register Value, unsigned Slot) override;
+  void reload(Iterator Where, llvm::Register Value, unsigned Slot) override;
+  void widen(Iterator, llvm::Register, llvm::Register) override;
+  void narrow(Iterator, llvm::Register, llvm::Register) override;
+  void inserted(Iterator First, Iterator Last) override;
+  void renamed(llvm::Register From, llvm::Register To) override;
+  void deleteCopy(llvm::MachineInstr &Copy) override;
+
+  int frameIndex(unsigned Slot, const llvm::TargetRegisterClass &RC);
+  void enterSlot(llvm::Register Reg, unsigned Slot);
+  bool leaveIntervals(llvm::Register Reg);
+  bool isInSlot(llvm::Register Reg) const;
+
+  CpuState State;
+  const llvm::TargetInstrInfo &TII;
+  const llvm::TargetRegisterInfo &TRI;
+  llvm::MachineRegisterInfo &MRI;
+  /// Frame objects by slot, those of scalable vectors apart.
+  llvm::DenseMap<std::pair<unsigned, unsigned>, int> FrameIndices;
+  llvm::SmallSetVector<llvm::Register, 32> Changed;
+  llvm::SmallVector<llvm::Register, 32> NewRegisters;
+  bool TargetMadeRegisters = false;
+  bool CopyRefused = false;
+};
+
+} // namespace warpalloc
+
+#endif

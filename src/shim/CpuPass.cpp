@@ -1,0 +1,142 @@
+//===- CpuPass.cpp - The allocator for targets with registers -------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Allocation.h"
+#include "CpuApply.h"
+#include "Registration.h"
+#include "Tables.h"
+#include "llvm/CodeGen/CalcSpillWeights.h"
+#include "llvm/CodeGen/LiveDebugVariables.h"
+#include "llvm/CodeGen/LiveIntervals.h"
+#include "llvm/CodeGen/LiveRegMatrix.h"
+#include "llvm/CodeGen/LiveStacks.h"
+#include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
+#include "llvm/CodeGen/MachineDominators.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineLoopInfo.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/VirtRegMap.h"
+
+using namespace llvm;
+using namespace warpalloc;
+
+/// Rounds until the target's spill code needs no further registers.
+static constexpr unsigned MaxRounds = 4;
+
+namespace {
+
+class CpuAllocator : public MachineFunctionPass {
+public:
+  static char ID;
+  CpuAllocator() : MachineFunctionPass(ID) {}
+
+  StringRef getPassName() const override {
+    return "Warpalloc Register Allocator";
+  }
+  MachineFunctionProperties getRequiredProperties() const override {
+    return MachineFunctionProperties().setNoPHIs();
+  }
+  MachineFunctionProperties getClearedProperties() const override {
+    return MachineFunctionProperties().setIsSSA();
+  }
+  void getAnalysisUsage(AnalysisUsage &AU) const override;
+  bool runOnMachineFunction(MachineFunction &MF) override;
+
+private:
+  bool allocateRegisters(MachineFunction &MF);
+  void abandon(MachineFunction &MF);
+
+  MachineCache Machines;
+  FunctionTables Tables;
+  RegisterClassInfo Classes;
+};
+
+} // namespace
+
+char CpuAllocator::ID = 0;
+
+FunctionPass *warpalloc::createAllocator() { return new CpuAllocator(); }
+
+template <typename Analysis> static void keep(AnalysisUsage &AU) {
+  AU.addRequired<Analysis>();
+  AU.addPreserved<Analysis>();
+}
+
+void CpuAllocator::getAnalysisUsage(AnalysisUsage &AU) const {
+  AU.setPreservesCFG();
+  keep<SlotIndexesWrapperPass>(AU);
+  keep<LiveIntervalsWrapperPass>(AU);
+  keep<LiveDebugVariablesWrapperLegacy>(AU);
+  keep<LiveStacksWrapperLegacy>(AU);
+  keep<MachineBlockFrequencyInfoWrapperPass>(AU);
+  keep<MachineDominatorTreeWrapperPass>(AU);
+  keep<MachineLoopInfoWrapperPass>(AU);
+  keep<VirtRegMapWrapperLegacy>(AU);
+  keep<LiveRegMatrixWrapperLegacy>(AU);
+  MachineFunctionPass::getAnalysisUsage(AU);
+}
+
+bool CpuAllocator::runOnMachineFunction(MachineFunction &MF) {
+  // An IR function may come twice, and LLVM's own allocators freeze as well.
+  MF.getRegInfo().freezeReservedRegs();
+  Classes.runOnMachineFunction(MF);
+  if (!allocateRegisters(MF))
+    abandon(MF);
+  return true;
+}
+
+bool CpuAllocator::allocateRegisters(MachineFunction &MF) {
+  CpuState State = {getAnalysis<LiveIntervalsWrapperPass>().getLIS(),
+                    getAnalysis<LiveStacksWrapperLegacy>().getLS(),
+                    getAnalysis<VirtRegMapWrapperLegacy>().getVRM(),
+                    getAnalysis<LiveRegMatrixWrapperLegacy>().getLRM()};
+  const auto &Frequencies =
+      getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
+  const auto &Loops = getAnalysis<MachineLoopInfoWrapperPass>().getLI();
+  // Finds hints from copies, and intervals too short to gain by spilling.
+  VirtRegAuxInfo(MF, State.Intervals, State.Map, Loops, Frequencies)
+      .calculateSpillWeightsAndHints();
+
+  DenseSet<Register> Unspillable;
+  Analyses Known = {Frequencies, Loops,         &State.Intervals, &Classes,
+                    &State.Map,  &State.Matrix, &Unspillable};
+  for (unsigned Round = 0; Round != MaxRounds; ++Round) {
+    Tables.build(MF, Known);
+    Result Outcome = allocate(MF, Machines, Tables.get());
+    if (!Outcome)
+      return false;
+    CpuApplier Applier(MF, Tables, *Outcome, State);
+    if (!Applier.spill())
+      return false;
+    if (!Applier.needsAnotherRound())
+      return Applier.assign();
+    Unspillable.insert(Applier.created().begin(), Applier.created().end());
+  }
+  reportError(MF, "the target's spill code needs ever more registers");
+  return false;
+}
+
+/// After an error: any assignment that the remaining passes can walk over. The
+/// values do not matter, so that nothing needs to be live.
+void CpuAllocator::abandon(MachineFunction &MF) {
+  MachineRegisterInfo &MRI = MF.getRegInfo();
+  VirtRegMap &Map = getAnalysis<VirtRegMapWrapperLegacy>().getVRM();
+  Map.grow();
+  for (unsigned I = 0, E = MRI.getNumVirtRegs(); I != E; ++I) {
+    Register Reg = Register::index2VirtReg(I);
+    if (MRI.reg_nodbg_empty(Reg))
+      continue;
+    for (MachineOperand &Operand : MRI.use_nodbg_operands(Reg))
+      Operand.setIsUndef();
+    if (Map.hasPhys(Reg))
+      continue;
+    const TargetRegisterClass *RC = MRI.getRegClass(Reg);
+    ArrayRef<MCPhysReg> Order = Classes.getOrder(RC);
+    Map.assignVirt2Phys(Reg, Order.empty() ? *RC->begin() : Order.front());
+  }
+}

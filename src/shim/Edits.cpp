@@ -1,0 +1,100 @@
+//===- Edits.cpp - Carries out an edit list -------------------------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Edits.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineInstrBundle.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+
+using namespace llvm;
+using namespace warpalloc;
+
+Register EditApplier::registerOf(unsigned Number) const {
+  return Number < ownCount() ? Register::index2VirtReg(Number)
+                             : Created[Number - ownCount()];
+}
+
+void EditApplier::createRegisters(const TargetRegisterClass *WithoutClass) {
+  MachineRegisterInfo &MRI = MF.getRegInfo();
+  for (const WarpallocCreated &Data :
+       ArrayRef(Result.created, Result.created_count))
+    Created.push_back(MRI.createVirtualRegister(
+        Data.class_index == WARPALLOC_NONE
+            ? WithoutClass
+            : &Tables.registerClass(Data.class_index)));
+}
+
+void EditApplier::applyEdits() {
+  // Where code after the current instruction goes: before what followed it.
+  Iterator After;
+  unsigned AfterInstruction = WARPALLOC_NONE;
+  // Removed last, so that positions stay valid.
+  SmallVector<MachineInstr *, 16> Copies;
+
+  for (const WarpallocEdit &Edit : ArrayRef(Result.edits, Result.edit_count)) {
+    MachineInstr &MI = Tables.instruction(Edit.instruction);
+    Block = MI.getParent();
+    switch (Edit.kind) {
+    case WarpallocEditKind::Rename:
+      rename(Tables.operand(Edit.a), registerOf(Edit.b));
+      continue;
+    case WarpallocEditKind::DeleteCopy:
+      Copies.push_back(&MI);
+      continue;
+    default:
+      break;
+    }
+    if (!Edit.after) {
+      insert(Edit, MI.getIterator());
+      continue;
+    }
+    if (AfterInstruction != Edit.instruction) {
+      AfterInstruction = Edit.instruction;
+      After = std::next(Iterator(MI));
+    }
+    insert(Edit, After);
+  }
+  for (MachineInstr *Copy : Copies)
+    deleteCopy(*Copy);
+}
+
+void EditApplier::insert(const WarpallocEdit &Edit, Iterator Where) {
+  bool AtStart = Where == Block->begin();
+  Iterator Before = AtStart ? Where : std::prev(Where);
+  Register A = registerOf(Edit.a);
+  switch (Edit.kind) {
+  case WarpallocEditKind::Store:
+    store(Where, A, Edit.b);
+    break;
+  case WarpallocEditKind::Reload:
+    reload(Where, A, Edit.b);
+    break;
+  case WarpallocEditKind::Widen:
+    widen(Where, A, registerOf(Edit.b));
+    break;
+  case WarpallocEditKind::Narrow:
+    narrow(Where, A, registerOf(Edit.b));
+    break;
+  default:
+    llvm_unreachable("not an insertion");
+  }
+  inserted(AtStart ? Block->begin() : std::next(Before), Where);
+}
+
+void EditApplier::rename(MachineOperand &Operand, Register To) {
+  Register From = Operand.getReg();
+  Operand.setReg(To);
+  if (Operand.isUse())
+    Operand.setIsKill(false);
+  // Reads inside the bundle are not exported: they follow their definition.
+  MachineInstr &MI = *Operand.getParent();
+  if (Operand.isDef() && MI.isBundled())
+    for (MIBundleOperands Other(MI); Other.isValid(); ++Other)
+      if (Other->isReg() && Other->isInternalRead() && Other->getReg() == From)
+        Other->setReg(To);
+  renamed(From, To);
+}

@@ -1,0 +1,67 @@
+//===- Edits.h - Carries out an edit list -----------------------*- C++ -*-===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPALLOC_SHIM_EDITS_H
+#define WARPALLOC_SHIM_EDITS_H
+
+#include "Tables.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/CodeGen/MachineBasicBlock.h"
+
+namespace warpalloc {
+
+/// Applies an allocation's edits. How a target stores and loads is up to the
+/// derived class.
+class EditApplier {
+public:
+  EditApplier(llvm::MachineFunction &MF, const FunctionTables &Tables,
+              const WarpallocResult &Result)
+      : MF(MF), Tables(Tables), Result(Result) {}
+  virtual ~EditApplier() = default;
+
+  /// LLVM's register for a number of the allocation.
+  llvm::Register registerOf(unsigned Number) const;
+
+protected:
+  /// Makes the virtual registers that the allocation created.
+  void createRegisters(const llvm::TargetRegisterClass *WithoutClass);
+
+  /// Applies all edits in order.
+  void applyEdits();
+
+  /// The function's own virtual registers.
+  unsigned ownCount() const { return Tables.get().virtual_register_count; }
+
+  using Iterator = llvm::MachineBasicBlock::iterator;
+
+  virtual void store(Iterator Where, llvm::Register Value, unsigned Slot) = 0;
+  virtual void reload(Iterator Where, llvm::Register Value, unsigned Slot) = 0;
+  virtual void widen(Iterator Where, llvm::Register To,
+                     llvm::Register From) = 0;
+  virtual void narrow(Iterator Where, llvm::Register To,
+                      llvm::Register From) = 0;
+  /// Code now stands in [First, Last).
+  virtual void inserted(Iterator First, Iterator Last) = 0;
+  virtual void renamed(llvm::Register From, llvm::Register To) = 0;
+  virtual void deleteCopy(llvm::MachineInstr &Copy) = 0;
+
+  llvm::MachineFunction &MF;
+  const FunctionTables &Tables;
+  const WarpallocResult &Result;
+  /// The registers of `Result.created`.
+  llvm::SmallVector<llvm::Register, 32> Created;
+  /// The block that code is inserted into.
+  llvm::MachineBasicBlock *Block = nullptr;
+
+private:
+  void insert(const WarpallocEdit &Edit, Iterator Where);
+  void rename(llvm::MachineOperand &Operand, llvm::Register To);
+};
+
+} // namespace warpalloc
+
+#endif

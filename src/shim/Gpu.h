@@ -1,0 +1,96 @@
+//===- Gpu.h - NVPTX particulars --------------------------------*- C++ -*-===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's NVPTX back end installs no headers. Its classes, opcodes and frame
+// registers are found by name, once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPALLOC_SHIM_GPU_H
+#define WARPALLOC_SHIM_GPU_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/CodeGen/MachineBasicBlock.h"
+#include "llvm/CodeGen/Register.h"
+
+namespace llvm {
+class MachineFunction;
+class TargetInstrInfo;
+class TargetRegisterClass;
+class TargetRegisterInfo;
+} // namespace llvm
+
+namespace warpalloc {
+
+/// An access to a stack object in the local space: which operand is what.
+struct LocalAccess {
+  unsigned Space;
+  unsigned Base;
+};
+
+/// The names of the NVPTX back end.
+class GpuTarget {
+public:
+  explicit GpuTarget(const llvm::MachineFunction &MF);
+
+  /// Whether the installed LLVM has everything that this file knows by name.
+  /// If not, the name it lacks.
+  llvm::StringRef missing() const { return Missing; }
+
+  const llvm::TargetRegisterClass *class32() const { return Class32; }
+
+  /// Inserts a store to, or a load from, a stack object.
+  void store(llvm::MachineBasicBlock &Block,
+             llvm::MachineBasicBlock::iterator Where, llvm::Register Value,
+             int FrameIndex) const;
+  void load(llvm::MachineBasicBlock &Block,
+            llvm::MachineBasicBlock::iterator Where, llvm::Register Value,
+            int FrameIndex) const;
+
+  /// Puts a predicate into a 32-bit register, all ones or zero, and back.
+  void widen(llvm::MachineBasicBlock &Block,
+             llvm::MachineBasicBlock::iterator Where, llvm::Register To,
+             llvm::Register From) const;
+  void narrow(llvm::MachineBasicBlock &Block,
+              llvm::MachineBasicBlock::iterator Where, llvm::Register To,
+              llvm::Register From) const;
+
+  /// The register with the local address of the frame, for the one with its
+  /// generic address; none for any other register.
+  llvm::MCRegister localFrameRegister(llvm::Register Generic) const;
+
+  /// The operands of a spill access, if the instruction can be one.
+  std::optional<LocalAccess> getLocalAccess(const llvm::MachineInstr &MI) const;
+
+private:
+  /// How values of a class go to memory.
+  struct Spill {
+    unsigned Store;
+    unsigned Load;
+    unsigned Bits;
+  };
+
+  unsigned opcode(llvm::StringRef Name);
+  const llvm::TargetRegisterClass *registerClass(llvm::StringRef Name);
+  llvm::MCRegister physicalRegister(llvm::StringRef Name);
+
+  const llvm::TargetInstrInfo &TII;
+  const llvm::TargetRegisterInfo &TRI;
+  llvm::StringRef Missing;
+  const llvm::TargetRegisterClass *Class32 = nullptr;
+  const llvm::TargetRegisterClass *Class64 = nullptr;
+  const llvm::TargetRegisterClass *Class128 = nullptr;
+  llvm::DenseMap<const llvm::TargetRegisterClass *, Spill> Spills;
+  unsigned StorePair = 0, LoadPair = 0, SplitQuad = 0, JoinQuad = 0;
+  unsigned Select = 0, Compare = 0;
+  llvm::MCRegister Frame[2], LocalFrame[2];
+};
+
+} // namespace warpalloc
+
+#endif

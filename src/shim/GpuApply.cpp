@@ -1,0 +1,123 @@
+//===- GpuApply.cpp - Rewrites a PTX function -----------------------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuApply.h"
+#include "llvm/CodeGen/LiveIntervals.h"
+#include "llvm/CodeGen/MachineFrameInfo.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include <map>
+
+using namespace llvm;
+using namespace warpalloc;
+
+void GpuApplier::apply() {
+  undefineStaleDebugValues();
+  for (const WarpallocSlot &Slot : ArrayRef(Result.slots, Result.slot_count))
+    FrameIndices.push_back(MF.getFrameInfo().CreateSpillStackObject(
+        Slot.size, Align(Slot.alignment)));
+  createRegisters(Target.class32());
+  applyEdits();
+  describeSpilledDebugValues();
+  nameRegisters();
+  rewriteOperands();
+}
+
+void GpuApplier::store(Iterator Where, Register Value, unsigned Slot) {
+  Target.store(*Block, Where, Value, FrameIndices[Slot]);
+}
+
+void GpuApplier::reload(Iterator Where, Register Value, unsigned Slot) {
+  Target.load(*Block, Where, Value, FrameIndices[Slot]);
+}
+
+void GpuApplier::widen(Iterator Where, Register To, Register From) {
+  Target.widen(*Block, Where, To, From);
+}
+
+void GpuApplier::narrow(Iterator Where, Register To, Register From) {
+  Target.narrow(*Block, Where, To, From);
+}
+
+/// What had no reader may be stored now.
+void GpuApplier::renamed(Register, Register To) {
+  for (MachineOperand &Definition : MF.getRegInfo().def_operands(To))
+    Definition.setIsDead(false);
+}
+
+void GpuApplier::deleteCopy(MachineInstr &Copy) { Copy.eraseFromParent(); }
+
+/// A DBG_VALUE behind the last use of its register is right as long as nothing
+/// else is put there. Afterwards something else will be.
+void GpuApplier::undefineStaleDebugValues() {
+  const SlotIndexes &Indexes = *Intervals.getSlotIndexes();
+  for (MachineBasicBlock &Block : MF)
+    for (MachineInstr &MI : Block) {
+      if (!MI.isDebugValue())
+        continue;
+      SlotIndex Here = Indexes.getIndexBefore(MI).getDeadSlot();
+      for (const MachineOperand &Operand : MI.debug_operands())
+        if (Operand.isReg() && Operand.getReg().isVirtual() &&
+            !(Intervals.hasInterval(Operand.getReg()) &&
+              Intervals.getInterval(Operand.getReg()).liveAt(Here))) {
+          MI.setDebugValueUndef();
+          break;
+        }
+    }
+}
+
+/// A value in memory is described by its place there.
+void GpuApplier::describeSpilledDebugValues() {
+  for (unsigned I = 0, E = ownCount(); I != E; ++I) {
+    if (Result.homes[I].kind != WARPALLOC_HOME_SLOT)
+      continue;
+    Register Reg = Register::index2VirtReg(I);
+    int FrameIndex = FrameIndices[Result.homes[I].index];
+    for (MachineInstr &MI :
+         make_early_inc_range(MF.getRegInfo().use_instructions(Reg)))
+      if (MI.isDebugValue())
+        updateDbgValueForSpill(MI, FrameIndex, Reg);
+  }
+}
+
+/// One new virtual register for each class and register of it, in that order:
+/// the printer numbers them so.
+void GpuApplier::nameRegisters() {
+  MachineRegisterInfo &MRI = MF.getRegInfo();
+  std::map<std::pair<unsigned, unsigned>, Register> Names;
+  auto KeyOf = [&](unsigned Number) {
+    return std::make_pair(MRI.getRegClass(registerOf(Number))->getID(),
+                          Result.homes[Number].index);
+  };
+  auto NeedsName = [&](unsigned Number) {
+    return Result.homes[Number].kind == WARPALLOC_HOME_REGISTER &&
+           !MRI.reg_empty(registerOf(Number));
+  };
+  for (unsigned I = 0; I != Result.home_count; ++I)
+    if (NeedsName(I))
+      Names.try_emplace(KeyOf(I), registerOf(I));
+  for (auto &[Key, Name] : Names)
+    Name = MRI.createVirtualRegister(MRI.getRegClass(Name));
+  for (unsigned I = 0; I != Result.home_count; ++I)
+    if (NeedsName(I))
+      NameOf[registerOf(I)] = Names[KeyOf(I)];
+}
+
+void GpuApplier::rewriteOperands() {
+  for (MachineBasicBlock &Block : MF)
+    for (MachineInstr &MI : Block.instrs())
+      for (MachineOperand &Operand : MI.operands()) {
+        if (!Operand.isReg() || !Operand.getReg().isVirtual())
+          continue;
+        if (Operand.isUse())
+          Operand.setIsKill(false);
+        auto Name = NameOf.find(Operand.getReg());
+        if (Name != NameOf.end())
+          Operand.setReg(Name->second);
+      }
+}

@@ -1,0 +1,78 @@
+//===- Options.cpp - The command line -------------------------------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "Registration.h"
+#include "llvm/Support/CommandLine.h"
+#include <string>
+
+using namespace llvm;
+
+static cl::opt<unsigned>
+    PressureLimit("nvptx-regalloc-pressure-limit", cl::init(0),
+                  cl::desc("Use at most this many 32-bit registers a thread"));
+
+static cl::opt<double> CoalescingFactor(
+    "nvptx-regalloc-coalescing-factor", cl::init(1.0),
+    cl::desc("Weight on degrees in the conservative coalescing test"));
+
+static cl::opt<unsigned> SpillLimit(
+    "spill-limit", cl::init(WARPALLOC_NONE),
+    cl::desc("Give up with an error after this many spilled values"));
+
+static cl::opt<bool>
+    PrintStatistics("print-regalloc-stats", cl::init(false),
+                    cl::desc("Print a line about each function on stderr"));
+
+static cl::opt<std::string>
+    DumpDirectory("warpalloc-dump", cl::value_desc("directory"),
+                  cl::desc("Write each function as the allocator sees it"));
+
+static cl::opt<std::string>
+    Disable("warpalloc-disable", cl::value_desc("pass,..."),
+            cl::desc("Leave out these optional passes of the allocator"));
+
+static cl::opt<std::string>
+    PlantPanic("warpalloc-plant-panic", cl::Hidden, cl::value_desc("function"),
+               cl::desc("For tests: panic in this function"));
+
+template <typename OptionType> static OptionType *findOption(StringRef Name) {
+  auto &Known = cl::getRegisteredOptions();
+  auto Found = Known.find(Name);
+  return Found == Known.end() ? nullptr
+                              : static_cast<OptionType *>(Found->second);
+}
+
+/// LLVM's own flag, which its allocators share. It is given if it occurs; there
+/// is no way to its storage that does not depend on LLVM's private headers.
+static bool isVerifyGiven() {
+  auto *Option = findOption<cl::opt<bool, true>>("verify-regalloc");
+  return Option && Option->getNumOccurrences() > 0 && Option->getValue();
+}
+
+WarpallocOptions warpalloc::getOptions() {
+  WarpallocOptions Options;
+  // An explicit 0 is out of range, as is whatever does not fit a register.
+  Options.pressure_limit = PressureLimit.getNumOccurrences() && !PressureLimit
+                               ? WARPALLOC_NONE
+                               : PressureLimit;
+  Options.coalescing_factor = CoalescingFactor;
+  Options.spill_limit = SpillLimit;
+  Options.verify = isVerifyGiven();
+  Options.print_statistics = PrintStatistics;
+  Options.dump_directory = DumpDirectory.c_str();
+  Options.disable = Disable.c_str();
+  Options.panic_at = PlantPanic.c_str();
+  return Options;
+}
+
+bool warpalloc::isSelected() {
+  using Selector = cl::opt<RegisterRegAlloc::FunctionPassCtor, false,
+                           RegisterPassParser<RegisterRegAlloc>>;
+  auto *Option = findOption<Selector>("regalloc");
+  return Option && Option->getValue() == createAllocator;
+}

@@ -1,0 +1,24 @@
+//===- Options.h - The command line -----------------------------*- C++ -*-===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPALLOC_SHIM_OPTIONS_H
+#define WARPALLOC_SHIM_OPTIONS_H
+
+#include "warpalloc_abi.h"
+
+namespace warpalloc {
+
+/// What the user asked for. The strings belong to the command line.
+WarpallocOptions getOptions();
+
+/// Whether the command line says `-regalloc=warpalloc`. Targets that have no
+/// allocator do not look at the option themselves.
+bool isSelected();
+
+} // namespace warpalloc
+
+#endif

@@ -1,0 +1,46 @@
+//===- Registration.cpp - What LLVM learns of us --------------------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registration.h"
+#include "Options.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
+#include "llvm/Target/RegisterTargetPassConfigCallback.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+static RegisterRegAlloc Allocator("warpalloc",
+                                  "register allocation by Warpalloc",
+                                  warpalloc::createAllocator);
+
+/// NVPTX has no allocator to replace. Ours runs where one would: after
+/// scheduling, or without optimisation after two-address rewriting, the last
+/// pass before frame lowering.
+static void addToPipeline(TargetMachine &TM, PassManagerBase &,
+                          TargetPassConfig *Config) {
+  if (!TM.getTargetTriple().isNVPTX() || !warpalloc::isSelected())
+    return;
+  char &Predecessor = Config->getOptimizeRegAlloc()
+                          ? StackSlotColoringID
+                          : TwoAddressInstructionPassID;
+  Config->insertPass(&Predecessor, warpalloc::createGpuAllocator());
+
+  // The pass has no public identifier.
+  const PassInfo *FrameLowering = PassRegistry::getPassRegistry()->getPassInfo(
+      StringRef("nvptx-prolog-epilog"));
+  if (FrameLowering)
+    Config->insertPass(FrameLowering->getTypeInfo(),
+                       warpalloc::createGpuFrameFixup());
+  else
+    report_fatal_error("warpalloc: NVPTX has no pass 'nvptx-prolog-epilog'",
+                       /*gen_crash_diag=*/false);
+}
+
+static RegisterTargetPassConfigCallback Callback(addToPipeline);

@@ -1,0 +1,295 @@
+//===- Tables.cpp - A function as flat tables -----------------------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tables.h"
+#include "llvm/CodeGen/LiveIntervals.h"
+#include "llvm/CodeGen/LiveRegMatrix.h"
+#include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineLoopInfo.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/CodeGen/VirtRegMap.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+using namespace warpalloc;
+
+void FunctionTables::build(MachineFunction &Function, const Analyses &Given) {
+  MF = &Function;
+  Known = &Given;
+  TRI = MF->getSubtarget().getRegisterInfo();
+  IsGpu = MF->getTarget().getTargetTriple().isNVPTX();
+  clear();
+  Name = MF->getName().str();
+  addClasses();
+  findAllocatableUnits();
+  addBlocks();
+  finish();
+}
+
+void FunctionTables::clear() {
+  Blocks.clear();
+  Edges.clear();
+  LiveIns.clear();
+  Instructions.clear();
+  Operands.clear();
+  VirtualRegisters.clear();
+  Hints.clear();
+  Classes.clear();
+  ClassOrder.clear();
+  Masks.clear();
+  InstructionOf.clear();
+  OperandOf.clear();
+  ClassOf.clear();
+  ClassNumber.clear();
+  MaskNumber.clear();
+  CombinedMasks.clear();
+}
+
+/// Virtual registers and the classes they use.
+void FunctionTables::addClasses() {
+  const MachineRegisterInfo &MRI = MF->getRegInfo();
+  for (unsigned I = 0, E = MRI.getNumVirtRegs(); I != E; ++I) {
+    Register Reg = Register::index2VirtReg(I);
+    WarpallocVirtualRegister Data = {WARPALLOC_NONE, 0, 0, 0};
+    if (MRI.reg_nodbg_empty(Reg)) {
+      VirtualRegisters.push_back(Data);
+      continue;
+    }
+    const TargetRegisterClass *RC = MRI.getRegClass(Reg);
+    auto [Entry, IsNew] = ClassNumber.try_emplace(RC, Classes.size());
+    if (IsNew) {
+      WarpallocClass Class;
+      Class.name = TRI->getRegClassName(RC);
+      Class.order_begin = ClassOrder.size();
+      if (Known->Classes)
+        for (MCPhysReg Phys : Known->Classes->getOrder(RC))
+          ClassOrder.push_back(Phys);
+      Class.order_end = ClassOrder.size();
+      Class.spill_size = TRI->getSpillSize(*RC);
+      Class.spill_alignment = TRI->getSpillAlign(*RC).value();
+      Classes.push_back(Class);
+      ClassOf.push_back(RC);
+    }
+    Data.class_index = Entry->second;
+    if (!IsGpu) {
+      if (!Known->Intervals->getInterval(Reg).isSpillable() ||
+          Known->Unspillable->contains(Reg))
+        Data.flags |= WARPALLOC_UNSPILLABLE;
+      addHints(Reg, Data);
+    }
+    VirtualRegisters.push_back(Data);
+  }
+}
+
+void FunctionTables::addHints(Register Reg, WarpallocVirtualRegister &Data) {
+  ArrayRef<MCPhysReg> Order =
+      Known->Classes->getOrder(MF->getRegInfo().getRegClass(Reg));
+  SmallVector<MCPhysReg, 16> Found;
+  TRI->getRegAllocationHints(Reg, Order, Found, *MF, Known->Map, Known->Matrix);
+  Data.hint_begin = Hints.size();
+  Hints.insert(Hints.end(), Found.begin(), Found.end());
+  Data.hint_end = Hints.size();
+}
+
+/// Physical registers outside every class in use are nobody's concern: flags,
+/// the stack pointer, vector registers in integer code.
+void FunctionTables::findAllocatableUnits() {
+  AllocatableUnits.clear();
+  AllocatableUnits.resize(TRI->getNumRegUnits());
+  for (uint32_t Phys : ClassOrder)
+    for (MCRegUnit Unit : TRI->regunits(MCRegister::from(Phys)))
+      AllocatableUnits.set(static_cast<unsigned>(Unit));
+}
+
+bool FunctionTables::isAllocatable(MCRegister Reg) const {
+  return llvm::any_of(TRI->regunits(Reg), [&](MCRegUnit Unit) {
+    return AllocatableUnits.test(static_cast<unsigned>(Unit));
+  });
+}
+
+void FunctionTables::addBlocks() {
+  // LLVM's block numbers have gaps and do not follow the layout.
+  BlockNumber.assign(MF->getNumBlockIDs(), WARPALLOC_NONE);
+  unsigned Next = 0;
+  for (const MachineBasicBlock &Block : *MF)
+    BlockNumber[Block.getNumber()] = Next++;
+  for (MachineBasicBlock &Block : *MF)
+    addBlock(Block);
+}
+
+void FunctionTables::addBlock(MachineBasicBlock &Block) {
+  WarpallocBlock Data;
+  Data.successor_begin = Edges.size();
+  for (const MachineBasicBlock *Successor : Block.successors())
+    Edges.push_back(BlockNumber[Successor->getNumber()]);
+  Data.successor_end = Edges.size();
+
+  // Elsewhere live-in lists are not kept before allocation.
+  Data.live_in_begin = LiveIns.size();
+  if (&Block == &MF->front() || Block.isEHPad())
+    for (const auto &LiveIn : Block.liveins())
+      if (isAllocatable(LiveIn.PhysReg))
+        LiveIns.push_back(LiveIn.PhysReg);
+  Data.live_in_end = LiveIns.size();
+
+  Data.frequency = Known->Frequencies.getBlockFreqRelativeToEntryBlock(&Block);
+  Data.loop_depth = Known->Loops.getLoopDepth(&Block);
+  Data.instruction_begin = Instructions.size();
+  for (MachineInstr &Head : Block)
+    if (!Head.isDebugOrPseudoInstr())
+      addInstruction(Head);
+  Data.instruction_end = Instructions.size();
+  Blocks.push_back(Data);
+}
+
+/// Adds an instruction, or a bundle as one.
+void FunctionTables::addInstruction(MachineInstr &Head) {
+  WarpallocInstruction Data = {uint32_t(Operands.size()), 0, 0, WARPALLOC_NONE};
+  Instructions.push_back(Data);
+  InstructionOf.push_back(&Head);
+  addOperands(Head);
+  for (auto I = std::next(Head.getIterator()),
+            E = Head.getParent()->instr_end();
+       I != E && I->isBundledWithPred(); ++I)
+    addOperands(*I);
+
+  unsigned Flags = 0;
+  unsigned First = Data.operand_begin;
+  if (!Head.isBundled() && (Head.isCopy() || Head.isSubregToReg())) {
+    const MachineOperand *Source = &Head.getOperand(Head.isCopy() ? 1 : 2);
+    if (Operands.size() - First >= 2 &&
+        OperandOf[First] == &Head.getOperand(0) &&
+        OperandOf[First + 1] == Source)
+      Flags |= WARPALLOC_COPY;
+    if (Head.isSubregToReg() && Flags) {
+      Operands[First].sub_register = Head.getOperand(3).getImm();
+      Operands[First].flags |= WARPALLOC_UNDEFINED;
+    }
+  }
+  if (Head.isCall(MachineInstr::AnyInBundle))
+    Flags |= WARPALLOC_CALL;
+  if (Head.isTerminator(MachineInstr::AnyInBundle))
+    Flags |= WARPALLOC_TERMINATOR;
+  if (Head.isConvergent(MachineInstr::AnyInBundle))
+    Flags |= WARPALLOC_CONVERGENT;
+  if (Head.isInlineAsm())
+    Flags |= WARPALLOC_INLINE_ASSEMBLY;
+  if (Head.isImplicitDef())
+    Flags |= WARPALLOC_IMPLICIT_DEFINITION;
+  Instructions.back().flags = Flags;
+  Instructions.back().operand_end = Operands.size();
+}
+
+void FunctionTables::addOperands(MachineInstr &Member) {
+  unsigned First = Operands.size();
+  Position.assign(Member.getNumOperands(), WARPALLOC_NONE);
+  for (MachineOperand &Operand : Member.operands()) {
+    if (Operand.isRegMask())
+      addMask(Operand.getRegMask());
+    if (!isExported(Operand))
+      continue;
+    Position[Operand.getOperandNo()] = Operands.size();
+    addOperand(Operand);
+  }
+  if (Operands.size() != First)
+    addTies(Member, Instructions.back().operand_begin);
+}
+
+bool FunctionTables::isExported(const MachineOperand &Operand) const {
+  if (!Operand.isReg() || !Operand.getReg() || Operand.isDebug())
+    return false;
+  if (Operand.isInternalRead())
+    return false;
+  if (Operand.getReg().isVirtual())
+    return true;
+  return !IsGpu && isAllocatable(Operand.getReg());
+}
+
+void FunctionTables::addOperand(MachineOperand &Operand) {
+  Register Reg = Operand.getReg();
+  WarpallocOperand Data = {Reg.id(), 0, 0, 0xffff};
+  if (Reg.isVirtual()) {
+    Data.register_ = Reg.virtRegIndex();
+    Data.sub_register = Operand.getSubReg();
+  } else {
+    Data.flags |= WARPALLOC_PHYSICAL;
+  }
+  if (Operand.isDef())
+    Data.flags |= WARPALLOC_DEFINITION;
+  if (Operand.isDef() && Operand.isEarlyClobber())
+    Data.flags |= WARPALLOC_EARLY_CLOBBER;
+  if (Operand.isUndef())
+    Data.flags |= WARPALLOC_UNDEFINED;
+  if (Operand.isDef() && Operand.isDead())
+    Data.flags |= WARPALLOC_DEAD;
+  if (Operand.isImplicit())
+    Data.flags |= WARPALLOC_IMPLICIT;
+  // What a terminator defines cannot be stored behind it.
+  if (Reg.isVirtual() && Operand.isDef() && Operand.getParent()->isTerminator())
+    VirtualRegisters[Data.register_].flags |= WARPALLOC_UNSPILLABLE;
+  Operands.push_back(Data);
+  OperandOf.push_back(&Operand);
+}
+
+/// A tied use names its definition by the position among what is exported of
+/// the whole bundle, which starts at `FirstNumber`.
+void FunctionTables::addTies(MachineInstr &Member, unsigned FirstNumber) {
+  for (const MachineOperand &Operand : Member.uses()) {
+    if (!Operand.isReg() || !Operand.isTied() || !Operand.isUse())
+      continue;
+    unsigned Use = Operand.getOperandNo();
+    unsigned Definition = Member.findTiedOperandIdx(Use);
+    if (Position[Use] != WARPALLOC_NONE &&
+        Position[Definition] != WARPALLOC_NONE)
+      Operands[Position[Use]].tied_to = Position[Definition] - FirstNumber;
+  }
+}
+
+/// Masks are static tables of the target: equal pointers are equal masks.
+void FunctionTables::addMask(const uint32_t *Mask) {
+  WarpallocInstruction &Instruction = Instructions.back();
+  if (Instruction.clobber_mask != WARPALLOC_NONE) {
+    const uint32_t *Other = Masks[Instruction.clobber_mask];
+    CombinedMasks.emplace_back();
+    for (unsigned I = 0, E = MachineOperand::getRegMaskSize(TRI->getNumRegs());
+         I != E; ++I)
+      CombinedMasks.back().push_back(Mask[I] & Other[I]);
+    Mask = CombinedMasks.back().data();
+  }
+  auto [Entry, IsNew] = MaskNumber.try_emplace(Mask, Masks.size());
+  if (IsNew)
+    Masks.push_back(Mask);
+  Instruction.clobber_mask = Entry->second;
+}
+
+/// Points the table at the arrays, now that they no longer grow.
+void FunctionTables::finish() {
+  Table.name = Name.c_str();
+  Table.blocks = Blocks.data();
+  Table.block_count = Blocks.size();
+  Table.edges = Edges.data();
+  Table.edge_count = Edges.size();
+  Table.live_ins = LiveIns.data();
+  Table.live_in_count = LiveIns.size();
+  Table.instructions = Instructions.data();
+  Table.instruction_count = Instructions.size();
+  Table.operands = Operands.data();
+  Table.operand_count = Operands.size();
+  Table.virtual_registers = VirtualRegisters.data();
+  Table.virtual_register_count = VirtualRegisters.size();
+  Table.hints = Hints.data();
+  Table.hint_count = Hints.size();
+  Table.classes = Classes.data();
+  Table.class_count = Classes.size();
+  Table.class_order = ClassOrder.data();
+  Table.class_order_count = ClassOrder.size();
+  Table.clobber_masks = Masks.data();
+  Table.clobber_mask_count = Masks.size();
+}
