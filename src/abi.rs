@@ -156,7 +156,7 @@ pub struct WarpallocVirtualRegister {
 /// The options, as the user gave them.
 #[repr(C)]
 pub struct WarpallocOptions {
-    /// `-nvptx-regalloc-pressure-limit`, 0 if not given.
+    /// `-nvptx-regalloc-pressure-limit`, `WARPALLOC_NONE` if not given.
     pub pressure_limit: u32,
     /// `-nvptx-regalloc-coalescing-factor`.
     pub coalescing_factor: f64,

@@ -45,7 +45,10 @@ fn check_bounds(function: &Function, allocation: &Allocation, edit: &Edit) {
     let value = |value: VirtualRegister| {
         assert!((value.as_u32() as usize) < values, "{edit:?}");
         let home = allocation.homes[value];
-        assert!(matches!(home, Home::Register(_)), "{edit:?} of a value in {home:?}");
+        assert!(
+            matches!(home, Home::Register(_)),
+            "{edit:?} of a value in {home:?}"
+        );
     };
     match edit.kind {
         EditKind::Rename { operand, to } => {
@@ -89,7 +92,11 @@ fn allocate_and_check(problem: &Problem, config: &Config, tight: bool) {
     };
     check(function, machine, &allocation);
     let again = allocate(function, machine, config);
-    assert_eq!(again, Ok(allocation), "the result must depend on nothing else");
+    assert_eq!(
+        again,
+        Ok(allocation),
+        "the result must depend on nothing else"
+    );
 }
 
 /// Printing and reading again changes nothing, not even the allocation.
@@ -139,7 +146,7 @@ proptest! {
 
     #[test]
     fn gpu_functions_are_allocated(
-        problem in gpu_problems(ENOUGH..=64),
+        problem in gpu_problems(ENOUGH..=32),
         config in configs(),
     ) {
         allocate_and_check(&problem, &config, false);

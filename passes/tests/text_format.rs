@@ -215,6 +215,21 @@ fn the_command_checks_files() {
 }
 
 #[test]
+fn the_command_replays_files() {
+    let output = warpalloc(&["replay", "--print", "calls.warp", "pressure.warp"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{stderr}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let statistics: Vec<&str> = stdout
+        .lines()
+        .filter(|line| line.starts_with("warpalloc: "))
+        .collect();
+    assert!(statistics[0].starts_with("warpalloc: function=calls used.Full="));
+    assert!(statistics[1].starts_with("warpalloc: function=pressure used.R="));
+    assert!(stdout.contains("\nb1\n"), "{stdout}");
+}
+
+#[test]
 fn the_command_names_the_place_of_a_mistake() {
     let file = std::env::temp_dir().join(format!("warpalloc-mistake-{}.warp", std::process::id()));
     fs::write(&file, "machine gpu limit=8\nfunction f\nblock b1\n").unwrap();

@@ -73,6 +73,16 @@ pub fn of_function(table: &Arc<RegisterTable>, tables: &FunctionTables) -> Resul
             spill_through: None,
         });
     }
+    if classes.is_empty() {
+        // Virtual registers without operands need some class.
+        classes.push(ClassData {
+            name: "none".into(),
+            order: Vec::new(),
+            spill_size: 0,
+            spill_alignment: 1,
+            spill_through: None,
+        });
+    }
     Ok(Machine {
         files: files::of_classes(table, &classes),
         table: table.clone(),

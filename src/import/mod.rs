@@ -146,7 +146,7 @@ pub unsafe fn name(function: &WarpallocFunction) -> Result<&str, Error> {
 /// # Safety
 /// The strings must be null or NUL-terminated, and live as long as the table.
 pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> {
-    let given = |value, absent| (value != absent).then_some(value);
+    let given = |value| (value != crate::abi::WARPALLOC_NONE).then_some(value);
     // SAFETY: passed on to the caller.
     let [dump_directory, disable, panic_at] = unsafe {
         [
@@ -156,9 +156,9 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         ]
     };
     Ok(Options {
-        pressure_limit: given(options.pressure_limit, 0),
+        pressure_limit: given(options.pressure_limit),
         coalescing_factor: options.coalescing_factor,
-        spill_limit: given(options.spill_limit, crate::abi::WARPALLOC_NONE),
+        spill_limit: given(options.spill_limit),
         verify: options.verify,
         print_statistics: options.print_statistics,
         dump_directory,

@@ -116,10 +116,8 @@ bool CpuApplier::leaveIntervals(Register Reg) {
   if (MRI.reg_nodbg_empty(Reg))
     return true;
   if (isInSlot(Reg)) {
-    reportError(MF, "internal error: " + Twine(Reg.virtRegIndex()) +
+    reportError(MF, "internal error: %" + Twine(Reg.virtRegIndex()) +
                         " lives in memory but is still named");
-    // Leaves a function that the remaining passes can walk.
-    State.Intervals.createAndComputeVirtRegInterval(Reg);
     return false;
   }
   MRI.clearKillFlags(Reg);

@@ -20,6 +20,7 @@
 #include "llvm/CodeGen/MachineLoopInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/CodeGen/VirtRegMap.h"
 
 using namespace llvm;
@@ -121,20 +122,37 @@ bool CpuAllocator::allocateRegisters(MachineFunction &MF) {
   return false;
 }
 
+/// Nothing is read, nothing is live.
+static void undefineAllReads(MachineFunction &MF, LiveIntervals &Intervals) {
+  const TargetRegisterInfo &TRI = *MF.getSubtarget().getRegisterInfo();
+  for (MachineBasicBlock &Block : MF)
+    for (MachineInstr &MI : Block.instrs())
+      for (MachineOperand &Operand : MI.operands())
+        if (Operand.isReg() && Operand.isUse() && !Operand.isDebug()) {
+          Operand.setIsUndef();
+          Operand.setIsKill(false);
+        }
+  for (MCRegUnit Unit : TRI.regunits())
+    Intervals.removeRegUnit(Unit);
+}
+
 /// After an error: any assignment that the remaining passes can walk over. The
-/// values do not matter, so that nothing needs to be live.
+/// code is never written.
 void CpuAllocator::abandon(MachineFunction &MF) {
   MachineRegisterInfo &MRI = MF.getRegInfo();
   VirtRegMap &Map = getAnalysis<VirtRegMapWrapperLegacy>().getVRM();
+  LiveIntervals &Intervals = getAnalysis<LiveIntervalsWrapperPass>().getLIS();
+  LiveRegMatrix &Matrix = getAnalysis<LiveRegMatrixWrapperLegacy>().getLRM();
+  undefineAllReads(MF, Intervals);
   Map.grow();
   for (unsigned I = 0, E = MRI.getNumVirtRegs(); I != E; ++I) {
     Register Reg = Register::index2VirtReg(I);
+    if (Map.hasPhys(Reg))
+      Matrix.unassign(Intervals.getInterval(Reg));
+    Intervals.removeInterval(Reg);
     if (MRI.reg_nodbg_empty(Reg))
       continue;
-    for (MachineOperand &Operand : MRI.use_nodbg_operands(Reg))
-      Operand.setIsUndef();
-    if (Map.hasPhys(Reg))
-      continue;
+    Intervals.createAndComputeVirtRegInterval(Reg);
     const TargetRegisterClass *RC = MRI.getRegClass(Reg);
     ArrayRef<MCPhysReg> Order = Classes.getOrder(RC);
     Map.assignVirt2Phys(Reg, Order.empty() ? *RC->begin() : Order.front());

@@ -39,10 +39,21 @@ GpuTarget::GpuTarget(const MachineFunction &MF)
   JoinQuad = opcode("V2I64toI128");
   Select = opcode("SELP_b32ii");
   Compare = opcode("SETP_i32ri");
+  ToLocal[0] = opcode("cvta_to_local");
+  ToLocal[1] = opcode("cvta_to_local_64");
+  Address[0] = opcode("LEA_ADDRi");
+  Address[1] = opcode("LEA_ADDRi64");
   Frame[0] = physicalRegister("VRFrame32");
   Frame[1] = physicalRegister("VRFrame64");
   LocalFrame[0] = physicalRegister("VRFrameLocal32");
   LocalFrame[1] = physicalRegister("VRFrameLocal64");
+}
+
+const GpuTarget &GpuTargetCache::get(const MachineFunction &MF) {
+  auto &Entry = Known[MF.getSubtarget().getInstrInfo()];
+  if (!Entry)
+    Entry = std::make_unique<GpuTarget>(MF);
+  return *Entry;
 }
 
 unsigned GpuTarget::opcode(StringRef Name) {
@@ -160,6 +171,14 @@ void GpuTarget::narrow(MachineBasicBlock &Block,
       .addReg(From)
       .addImm(0)
       .addImm(NotEqual);
+}
+
+bool GpuTarget::isConversionToLocal(const MachineInstr &MI) const {
+  return is_contained(ToLocal, MI.getOpcode());
+}
+
+bool GpuTarget::isAddress(const MachineInstr &MI) const {
+  return is_contained(Address, MI.getOpcode());
 }
 
 MCRegister GpuTarget::localFrameRegister(Register Generic) const {

@@ -17,6 +17,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/CodeGen/MachineBasicBlock.h"
 #include "llvm/CodeGen/Register.h"
+#include <memory>
+#include <optional>
 
 namespace llvm {
 class MachineFunction;
@@ -33,7 +35,7 @@ struct LocalAccess {
   unsigned Base;
 };
 
-/// The names of the NVPTX back end.
+/// What the NVPTX back end calls things.
 class GpuTarget {
 public:
   explicit GpuTarget(const llvm::MachineFunction &MF);
@@ -59,6 +61,11 @@ public:
   void narrow(llvm::MachineBasicBlock &Block,
               llvm::MachineBasicBlock::iterator Where, llvm::Register To,
               llvm::Register From) const;
+
+  /// Whether the instruction makes a local address of a generic one.
+  bool isConversionToLocal(const llvm::MachineInstr &MI) const;
+  /// Whether the instruction adds an offset to an address: operands 1 and 2.
+  bool isAddress(const llvm::MachineInstr &MI) const;
 
   /// The register with the local address of the frame, for the one with its
   /// generic address; none for any other register.
@@ -88,7 +95,18 @@ private:
   llvm::DenseMap<const llvm::TargetRegisterClass *, Spill> Spills;
   unsigned StorePair = 0, LoadPair = 0, SplitQuad = 0, JoinQuad = 0;
   unsigned Select = 0, Compare = 0;
+  unsigned ToLocal[2], Address[2];
   llvm::MCRegister Frame[2], LocalFrame[2];
+};
+
+/// The targets met, as the search for names takes a while.
+class GpuTargetCache {
+public:
+  const GpuTarget &get(const llvm::MachineFunction &MF);
+
+private:
+  llvm::DenseMap<const llvm::TargetInstrInfo *, std::unique_ptr<GpuTarget>>
+      Known;
 };
 
 } // namespace warpalloc

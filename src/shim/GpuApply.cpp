@@ -119,5 +119,8 @@ void GpuApplier::rewriteOperands() {
         auto Name = NameOf.find(Operand.getReg());
         if (Name != NameOf.end())
           Operand.setReg(Name->second);
+        else if (MI.isDebugInstr())
+          // Nothing but debug information names it any more.
+          Operand.setReg(Register());
       }
 }

@@ -8,6 +8,7 @@
 #include "Allocation.h"
 #include "Gpu.h"
 #include "GpuApply.h"
+#include "GpuFrame.h"
 #include "Registration.h"
 #include "Tables.h"
 #include "llvm/CodeGen/LiveIntervals.h"
@@ -45,69 +46,33 @@ public:
   bool runOnMachineFunction(MachineFunction &MF) override;
 
 private:
+  GpuTargetCache Targets;
   MachineCache Machines;
   FunctionTables Tables;
-};
-
-/// A frame index always becomes the generic address of the frame. Spill code
-/// accesses the local space and needs the local one.
-class GpuFrameFixup : public MachineFunctionPass {
-public:
-  static char ID;
-  GpuFrameFixup() : MachineFunctionPass(ID) {}
-
-  StringRef getPassName() const override {
-    return "Warpalloc Local Frame Addresses";
-  }
-  void getAnalysisUsage(AnalysisUsage &AU) const override {
-    AU.setPreservesAll();
-    MachineFunctionPass::getAnalysisUsage(AU);
-  }
-  bool runOnMachineFunction(MachineFunction &MF) override;
 };
 
 } // namespace
 
 char GpuAllocator::ID = 0;
-char GpuFrameFixup::ID = 0;
 
 FunctionPass *warpalloc::createGpuAllocator() { return new GpuAllocator(); }
-FunctionPass *warpalloc::createGpuFrameFixup() { return new GpuFrameFixup(); }
 
 bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
-  GpuTarget Target(MF);
+  const GpuTarget &Target = Targets.get(MF);
   if (!Target.missing().empty()) {
     reportError(MF,
                 "this LLVM's NVPTX back end has no '" + Target.missing() + "'");
     return false;
   }
+  LiveIntervals &Intervals = getAnalysis<LiveIntervalsWrapperPass>().getLIS();
+  foldLocalAddresses(MF, Target, Intervals);
   Analyses Known = {
       getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI(),
       getAnalysis<MachineLoopInfoWrapperPass>().getLI()};
   Tables.build(MF, Known);
   Result Outcome = allocate(MF, Machines, Tables.get());
   // On an error the code stays as it is: PTX without limits is valid.
-  if (!Outcome)
-    return false;
-  GpuApplier(MF, Tables, *Outcome, Target,
-             getAnalysis<LiveIntervalsWrapperPass>().getLIS())
-      .apply();
+  if (Outcome)
+    GpuApplier(MF, Tables, *Outcome, Target, Intervals).apply();
   return true;
-}
-
-bool GpuFrameFixup::runOnMachineFunction(MachineFunction &MF) {
-  GpuTarget Target(MF);
-  bool Changed = false;
-  for (MachineBasicBlock &Block : MF)
-    for (MachineInstr &MI : Block) {
-      auto Access = Target.getLocalAccess(MI);
-      if (!Access || !MI.getOperand(Access->Base).isReg())
-        continue;
-      MachineOperand &Base = MI.getOperand(Access->Base);
-      if (MCRegister Local = Target.localFrameRegister(Base.getReg())) {
-        Base.setReg(Local);
-        Changed = true;
-      }
-    }
-  return Changed;
 }

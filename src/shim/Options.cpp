@@ -13,7 +13,7 @@
 using namespace llvm;
 
 static cl::opt<unsigned>
-    PressureLimit("nvptx-regalloc-pressure-limit", cl::init(0),
+    PressureLimit("nvptx-regalloc-pressure-limit", cl::init(WARPALLOC_NONE),
                   cl::desc("Use at most this many 32-bit registers a thread"));
 
 static cl::opt<double> CoalescingFactor(
@@ -56,10 +56,7 @@ static bool isVerifyGiven() {
 
 WarpallocOptions warpalloc::getOptions() {
   WarpallocOptions Options;
-  // An explicit 0 is out of range, as is whatever does not fit a register.
-  Options.pressure_limit = PressureLimit.getNumOccurrences() && !PressureLimit
-                               ? WARPALLOC_NONE
-                               : PressureLimit;
+  Options.pressure_limit = PressureLimit;
   Options.coalescing_factor = CoalescingFactor;
   Options.spill_limit = SpillLimit;
   Options.verify = isVerifyGiven();

@@ -2,15 +2,15 @@
 
 use super::print::Printer;
 use super::reduce::Reduced;
-use crate::allocation::{Allocation, Created, EditKind, Home, Position};
-use crate::function::{Function, Instruction, VirtualRegister};
+use crate::allocation::{Allocation, Created, Edit, EditKind, Home, Position};
+use crate::function::{Function, Instruction, OperandRegister, VirtualRegister};
 use crate::machine::Machine;
 
-/// Writes where every value lives and, between the instructions in which they
-/// take place, the edits, marked with `+`.
+/// Writes where every value lives, and the code with the values that spilling
+/// put into it. The added instructions are marked with `+`, deleted copies
+/// with `-`.
 ///
-/// It is for reading only. The instructions are the original ones: an operand
-/// that another value takes the place of is named by a `rename` edit.
+/// It is for reading only.
 pub fn listing(machine: &Machine, function: &Function, allocation: &Allocation) -> String {
     let lister = Lister {
         printer: Printer {
@@ -52,15 +52,9 @@ impl Lister<'_> {
         for block in function.blocks.keys() {
             text += &format!("{block}\n");
             for instruction in function.block_instructions(block) {
-                let (before, after) = (Position::Before(instruction), Position::After(instruction));
-                while let Some(edit) = edits.next_if(|edit| edit.at == before) {
-                    text += &format!("      + {}\n", self.edit(instruction, edit.kind));
-                }
-                let code = self.printer.instruction(instruction);
-                text += &format!("  {instruction:<4}{code}\n");
-                while let Some(edit) = edits.next_if(|edit| edit.at == after) {
-                    text += &format!("      + {}\n", self.edit(instruction, edit.kind));
-                }
+                let at = [Position::Before(instruction), Position::After(instruction)];
+                let own = std::iter::from_fn(|| edits.next_if(|edit| at.contains(&edit.at)));
+                text += &self.instruction(instruction, &own.collect::<Vec<_>>());
             }
         }
         for edit in edits {
@@ -69,26 +63,48 @@ impl Lister<'_> {
         text
     }
 
+    /// An instruction between the edits at it.
+    fn instruction(&self, instruction: Instruction, edits: &[&Edit]) -> String {
+        let function = self.printer.function;
+        let mut operands = function.instruction_operands(instruction).to_vec();
+        let mut mark = ' ';
+        let mut before = String::new();
+        let mut after = String::new();
+        for edit in edits {
+            let added = match edit.kind {
+                EditKind::Rename { operand, to } => {
+                    let first = function.instructions[instruction].operands.start;
+                    let number = operand.as_u32().wrapping_sub(first);
+                    if let Some(operand) = operands.get_mut(number as usize) {
+                        operand.register = OperandRegister::Virtual(to);
+                    }
+                    continue;
+                }
+                EditKind::DeleteCopy => {
+                    mark = '-';
+                    continue;
+                }
+                EditKind::Store { value, slot } => format!("store({slot}) {value}"),
+                EditKind::Reload { value, slot } => format!("{value} = reload({slot})"),
+                EditKind::Widen { to, from } => format!("{to} = widen {from}"),
+                EditKind::Narrow { to, from } => format!("{to} = narrow {from}"),
+            };
+            let text = match edit.at {
+                Position::Before(_) => &mut before,
+                Position::After(_) => &mut after,
+            };
+            *text += &format!("       + {added}\n");
+        }
+        let number = instruction.to_string();
+        let code = self.printer.instruction(instruction, &operands);
+        format!("{before}  {number:<5}{mark} {code}\n{after}")
+    }
+
     fn home(&self, value: VirtualRegister) -> String {
         match self.allocation.homes[value] {
             Home::None => "nothing".into(),
             Home::Register(register) => self.printer.register(register),
             Home::Slot(slot) => slot.to_string(),
-        }
-    }
-
-    fn edit(&self, at: Instruction, kind: EditKind) -> String {
-        match kind {
-            EditKind::Rename { operand, to } => {
-                let first = self.printer.function.instructions[at].operands.start;
-                let number = operand.as_u32().wrapping_sub(first);
-                format!("rename operand {number} to {to}")
-            }
-            EditKind::Store { value, slot } => format!("store({slot}) {value}"),
-            EditKind::Reload { value, slot } => format!("{value} = reload({slot})"),
-            EditKind::Widen { to, from } => format!("{to} = widen {from}"),
-            EditKind::Narrow { to, from } => format!("{to} = narrow {from}"),
-            EditKind::DeleteCopy => "delete this copy".into(),
         }
     }
 }

@@ -187,7 +187,8 @@ impl Printer<'_> {
                 if marked == Some(instruction.as_u32()) {
                     *text += "terminators\n";
                 }
-                *text += &format!("  {}\n", self.instruction(instruction));
+                let operands = self.function.instruction_operands(instruction);
+                *text += &format!("  {}\n", self.instruction(instruction, operands));
             }
             if marked == Some(data.instructions.end) {
                 *text += "terminators\n";
@@ -243,10 +244,9 @@ impl Printer<'_> {
         text.push('\n');
     }
 
-    /// One instruction without indentation.
-    pub(super) fn instruction(&self, instruction: Instruction) -> String {
+    /// One instruction without indentation, with its own operands or others.
+    pub(super) fn instruction(&self, instruction: Instruction, operands: &[Operand]) -> String {
         let data = &self.function.instructions[instruction];
-        let operands = self.function.instruction_operands(instruction);
         let left = operands.iter().take_while(|one| one.is_definition());
         let (definitions, rest) = operands.split_at(left.count());
         let mut text = String::new();
