@@ -119,8 +119,6 @@ fn replay(problem: &Problem, config: &Config) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
-
     #[test]
     fn random_functions_are_valid(gpu in gpu_problems(1..=64), cpu in cpu_problems()) {
         prop_assert_eq!(gpu.function.validate(&gpu.machine), Ok(()));

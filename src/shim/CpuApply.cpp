@@ -162,6 +162,9 @@ bool CpuApplier::isInSlot(Register Reg) const {
 /// A copy within a register stays: VirtRegRewriter removes it. One within a
 /// slot goes, nothing is left that could name its registers.
 void CpuApplier::deleteCopy(MachineInstr &Copy) {
+  // SUBREG_TO_REG within a register becomes nothing after allocation.
+  if (!Copy.isCopy())
+    return;
   Register To = Copy.getOperand(0).getReg();
   Register From = Copy.getOperand(1).getReg();
   if (!To.isVirtual() || !isInSlot(To))

@@ -17,9 +17,11 @@
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
 #include "llvm/CodeGen/MachineDominators.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/CodeGen/VirtRegMap.h"
 
@@ -51,6 +53,9 @@ public:
 private:
   bool allocateRegisters(MachineFunction &MF);
   void abandon(MachineFunction &MF);
+  void removeCode(MachineFunction &MF, LiveIntervals &Intervals);
+  void defineOperands(MachineInstr &Terminator, LiveIntervals &Intervals);
+  MCRegister anyRegister(const TargetRegisterClass &RC) const;
 
   MachineCache Machines;
   FunctionTables Tables;
@@ -122,39 +127,77 @@ bool CpuAllocator::allocateRegisters(MachineFunction &MF) {
   return false;
 }
 
-/// Nothing is read, nothing is live.
-static void undefineAllReads(MachineFunction &MF, LiveIntervals &Intervals) {
+/// What a terminator reads is defined right before the block's terminators, and
+/// is a physical register from now on.
+void CpuAllocator::defineOperands(MachineInstr &Terminator,
+                                  LiveIntervals &Intervals) {
+  MachineBasicBlock &Block = *Terminator.getParent();
+  MachineRegisterInfo &MRI = Block.getParent()->getRegInfo();
+  const TargetSubtargetInfo &Subtarget = Block.getParent()->getSubtarget();
+  for (MachineOperand &Operand : Terminator.operands()) {
+    if (!Operand.isReg() || !Operand.getReg() || !Operand.isUse())
+      continue;
+    if (Operand.getReg().isVirtual())
+      Operand.substPhysReg(anyRegister(*MRI.getRegClass(Operand.getReg())),
+                           *Subtarget.getRegisterInfo());
+    Operand.setIsKill(false);
+    if (MRI.isReserved(Operand.getReg()))
+      continue;
+    Intervals.InsertMachineInstrInMaps(
+        *BuildMI(Block, Block.getFirstTerminator(), DebugLoc(),
+                 Subtarget.getInstrInfo()->get(TargetOpcode::IMPLICIT_DEF),
+                 Operand.getReg()));
+  }
+}
+
+/// Leaves the blocks and the edges between them, but no code that computes.
+void CpuAllocator::removeCode(MachineFunction &MF, LiveIntervals &Intervals) {
+  for (MachineBasicBlock &Block : MF) {
+    if (&Block != &MF.front() && !Block.isEHPad())
+      Block.clearLiveIns();
+    for (MachineInstr &MI : make_early_inc_range(Block)) {
+      if (MI.isDebugOrPseudoInstr() || MI.isPosition())
+        continue;
+      if (MI.isTerminator(MachineInstr::AnyInBundle)) {
+        defineOperands(MI, Intervals);
+        continue;
+      }
+      if (MI.shouldUpdateAdditionalCallInfo())
+        MF.eraseAdditionalCallInfo(&MI);
+      Intervals.RemoveMachineInstrFromMaps(MI);
+      MI.eraseFromParent();
+    }
+  }
   const TargetRegisterInfo &TRI = *MF.getSubtarget().getRegisterInfo();
-  for (MachineBasicBlock &Block : MF)
-    for (MachineInstr &MI : Block.instrs())
-      for (MachineOperand &Operand : MI.operands())
-        if (Operand.isReg() && Operand.isUse() && !Operand.isDebug()) {
-          Operand.setIsUndef();
-          Operand.setIsKill(false);
-        }
   for (MCRegUnit Unit : TRI.regunits())
     Intervals.removeRegUnit(Unit);
 }
 
-/// After an error: any assignment that the remaining passes can walk over. The
-/// code is never written.
+MCRegister CpuAllocator::anyRegister(const TargetRegisterClass &RC) const {
+  ArrayRef<MCPhysReg> Order = Classes.getOrder(&RC);
+  return Order.empty() ? *RC.begin() : Order.front();
+}
+
+/// After an error: something that the remaining passes can walk over. It is
+/// never written.
 void CpuAllocator::abandon(MachineFunction &MF) {
   MachineRegisterInfo &MRI = MF.getRegInfo();
   VirtRegMap &Map = getAnalysis<VirtRegMapWrapperLegacy>().getVRM();
   LiveIntervals &Intervals = getAnalysis<LiveIntervalsWrapperPass>().getLIS();
   LiveRegMatrix &Matrix = getAnalysis<LiveRegMatrixWrapperLegacy>().getLRM();
-  undefineAllReads(MF, Intervals);
   Map.grow();
   for (unsigned I = 0, E = MRI.getNumVirtRegs(); I != E; ++I) {
     Register Reg = Register::index2VirtReg(I);
     if (Map.hasPhys(Reg))
       Matrix.unassign(Intervals.getInterval(Reg));
     Intervals.removeInterval(Reg);
+  }
+  removeCode(MF, Intervals);
+  for (unsigned I = 0, E = MRI.getNumVirtRegs(); I != E; ++I) {
+    Register Reg = Register::index2VirtReg(I);
     if (MRI.reg_nodbg_empty(Reg))
       continue;
     Intervals.createAndComputeVirtRegInterval(Reg);
-    const TargetRegisterClass *RC = MRI.getRegClass(Reg);
-    ArrayRef<MCPhysReg> Order = Classes.getOrder(RC);
-    Map.assignVirt2Phys(Reg, Order.empty() ? *RC->begin() : Order.front());
+    Map.assignVirt2Phys(Reg, anyRegister(*MRI.getRegClass(Reg)));
   }
 }

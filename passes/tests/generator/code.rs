@@ -141,8 +141,9 @@ impl Coder<'_, '_> {
     }
 
     fn statement(&mut self) {
-        match self.choices.below(16) {
+        match self.choices.below(17) {
             0..4 => self.operation(),
+            16 => self.several(),
             4 => self.redefinition(),
             5 => self.tied(),
             6 => self.early(),
@@ -169,6 +170,25 @@ impl Coder<'_, '_> {
         operands.extend(uses.into_iter().map(Operand::read));
         self.builder.plain(&operands);
         self.available.push(value);
+    }
+
+    /// Two or three definitions, of which some may be dead.
+    fn several(&mut self) {
+        let uses = self.uses(1);
+        let count = 2 + self.choices.below(2);
+        let mut operands = Vec::new();
+        for _ in 0..count {
+            let value = self.new_value();
+            let mut operand = Operand::write(value);
+            if self.choices.once_in(3) {
+                operand.flags |= OperandFlags::DEAD;
+            } else {
+                self.available.push(value);
+            }
+            operands.push(operand);
+        }
+        operands.extend(uses.into_iter().map(Operand::read));
+        self.builder.plain(&operands);
     }
 
     fn redefinition(&mut self) {
