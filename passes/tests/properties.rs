@@ -25,8 +25,17 @@ fn check(function: &Function, machine: &Machine, allocation: &Allocation) {
     }
     let places: Vec<_> = allocation.edits.iter().map(|edit| place(edit.at)).collect();
     assert!(places.is_sorted(), "the edits are not in program order");
+    let blocks = function.instruction_blocks();
     for edit in &allocation.edits {
         check_bounds(function, allocation, edit);
+        let (instruction, after) = place(edit.at);
+        let added = !matches!(edit.kind, EditKind::Rename { .. } | EditKind::DeleteCopy);
+        let end = function.blocks[blocks[instruction.as_u32() as usize]].first_terminator;
+        let allowed = instruction.as_u32() + u32::from(after) <= end;
+        assert!(
+            !added || allowed,
+            "{edit:?} is after the last place for code"
+        );
     }
 }
 

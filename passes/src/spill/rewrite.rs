@@ -76,6 +76,7 @@ impl Work {
             work: self,
             machine,
             old_origins: PrimaryMap::new(),
+            first_terminators: PrimaryMap::new(),
         };
         std::mem::swap(&mut rewriter.old_origins, &mut rewriter.work.origins);
         for data in old.virtual_registers.values() {
@@ -89,7 +90,10 @@ impl Work {
                 rewriter.builder.edge(block, successor);
             }
         }
-        let function = rewriter.builder.finish();
+        let mut function = rewriter.builder.finish();
+        for (block, first) in rewriter.first_terminators {
+            function.blocks[block].first_terminator = first;
+        }
         self.function = function;
     }
 }
@@ -119,6 +123,7 @@ struct Rewriter<'a> {
     work: &'a mut Work,
     machine: &'a Machine,
     old_origins: PrimaryMap<Instruction, Origin>,
+    first_terminators: PrimaryMap<Block, u32>,
 }
 
 impl Rewriter<'_> {
@@ -142,6 +147,8 @@ impl Rewriter<'_> {
             let first = Instruction::from_u32(data.first_terminator);
             self.reload(old, instruction, first, &mut stand_ins);
         }
+        let first_terminator = self.builder.function().instructions.len() as u32;
+        self.first_terminators.push(first_terminator);
         for instruction in terminators() {
             self.keep(old, instruction, &stand_ins);
         }

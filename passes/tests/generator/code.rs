@@ -31,6 +31,7 @@ pub fn function(machine: &Machine, target: &Target, choices: &mut Choices) -> Fu
         choices,
         builder: FunctionBuilder::new("random"),
         available: Vec::new(),
+        closed: Vec::new(),
     };
     let merged = coder.merged_values(&control_flow);
     let mut defined: Vec<Vec<VirtualRegister>> = Vec::new();
@@ -59,7 +60,11 @@ pub fn function(machine: &Machine, target: &Target, choices: &mut Choices) -> Fu
             coder.builder.edge(block(from), block(to));
         }
     }
-    coder.builder.finish()
+    let mut function = coder.builder.finish();
+    for (block, first) in coder.closed {
+        function.blocks[block].first_terminator = first;
+    }
+    function
 }
 
 struct Coder<'a, 'c> {
@@ -69,6 +74,9 @@ struct Coder<'a, 'c> {
     builder: FunctionBuilder,
     /// Values that are defined on all paths to here.
     available: Vec<VirtualRegister>,
+    /// Blocks that take no more code some way before the first terminator, and
+    /// the instruction from which on.
+    closed: Vec<(Block, u32)>,
 }
 
 impl Coder<'_, '_> {
@@ -129,6 +137,14 @@ impl Coder<'_, '_> {
             0 => None,
             _ => Some(self.choices.pick(&self.classes())).map(|class| self.value_of(class)),
         };
+        if self.choices.once_in(6) {
+            // As at a call that may unwind: only uses follow.
+            let uses: Vec<Operand> = self.uses(1).into_iter().map(Operand::read).collect();
+            let instruction = self.builder.plain(&uses);
+            let mut blocks = self.builder.function().blocks.keys();
+            let block = blocks.next_back().expect("a block has been started");
+            self.closed.push((block, instruction.as_u32()));
+        }
         if successors == 1 && operand.is_none() {
             // Falls through.
             return;
