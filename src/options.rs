@@ -68,7 +68,7 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
         measure: options.print_statistics,
         disabled,
         memory_latency: cost::memory_latency(gpu),
-        join_equal_values: gpu.is_some(),
+        rename_joined: gpu.is_none(),
     })
 }
 

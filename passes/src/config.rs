@@ -23,10 +23,10 @@ pub struct Config {
     pub disabled: BTreeSet<Pass>,
     /// Cycles a reload takes, the documents' memory latency.
     pub memory_latency: f64,
-    /// Whether coalescing may join two values that are live at once but equal.
-    /// It may where we rewrite the code ourselves; LLVM's matrix of live
-    /// ranges holds each register once.
-    pub join_equal_values: bool,
+    /// Give values that a deleted copy leaves in one register one name. LLVM's
+    /// matrix of live ranges holds each register once; where we rewrite the code
+    /// ourselves there is no need.
+    pub rename_joined: bool,
 }
 
 impl Default for Config {
@@ -39,7 +39,7 @@ impl Default for Config {
             measure: true,
             disabled: BTreeSet::new(),
             memory_latency: crate::spill::cost::LATENCY_DEFAULT,
-            join_equal_values: true,
+            rename_joined: false,
         }
     }
 }
@@ -56,12 +56,18 @@ impl Config {
 pub enum Pass {
     /// Merging of copy-related values.
     Coalesce,
+    /// Merging beyond what is conservative, undone where it does not colour.
+    OptimisticCoalesce,
     /// Preference for the registers of copy-related values.
     Hints,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 2] = [(Self::Coalesce, "coalesce"), (Self::Hints, "hints")];
+    const NAMES: [(Self, &str); 3] = [
+        (Self::Coalesce, "coalesce"),
+        (Self::OptimisticCoalesce, "optimistic-coalesce"),
+        (Self::Hints, "hints"),
+    ];
 }
 
 impl fmt::Display for Pass {

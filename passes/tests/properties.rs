@@ -86,7 +86,7 @@ fn configs() -> impl Strategy<Value = Config> {
     (disabled, factor, any::<bool>()).prop_map(|(disabled, coalescing_factor, join)| Config {
         coalescing_factor,
         disabled: disabled.into_iter().collect(),
-        join_equal_values: join,
+        rename_joined: join,
         ..Config::default()
     })
 }

@@ -78,8 +78,8 @@ fn ordered(a: VirtualRegister, b: VirtualRegister) -> (u64, u64) {
 }
 
 impl InterferenceGraph {
-    /// Builds the graph. With `join_equal_values` a copy's two ends do not
-    /// interfere by virtue of the copy itself.
+    /// Builds the graph. With `join_equal_values` the ends of a joinable copy do
+    /// not interfere by virtue of the copy itself.
     pub fn new(
         function: &Function,
         machine: &Machine,
@@ -170,12 +170,8 @@ impl InterferenceGraph {
         join_equal_values: bool,
     ) {
         let operands = function.instruction_operands(instruction);
-        let equal = function
-            .copy_operands(instruction)
-            .filter(|(to, from)| {
-                join_equal_values && to.sub_register.is_whole() && from.sub_register.is_whole()
-            })
-            .and_then(|(_, from)| from.virtual_register());
+        let equal = function.joinable_copy(instruction).map(|(_, from)| from);
+        let equal = equal.filter(|_| join_equal_values);
         for (index, operand) in operands.iter().enumerate() {
             let Some(value) = operand.virtual_register() else {
                 continue;

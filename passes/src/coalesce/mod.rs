@@ -1,12 +1,13 @@
 //! Coalescing: values that a copy connects get one register, and the copy goes.
 //!
-//! Conservative: a merge must not make the graph harder to colour, by Briggs' or
-//! by George's test ([`conservative`]). Runs over all copies, the most frequent
-//! first, until nothing changes. A group that gets no register after all is taken
-//! apart again in select (Park and Moon), which is what makes a coalescing factor
-//! below one usable. Time: for each copy and sweep, the neighbours of both ends.
-//! Source: cicc documents, phase 3; Briggs, Cooper and Torczon 1994; George and
-//! Appel 1996.
+//! First conservatively: a merge must not make the graph harder to colour, by
+//! Briggs' or by George's test ([`conservative`]). Runs over all copies, the most
+//! frequent first, until nothing changes. Then optimistically: what is left is
+//! merged if the ends do not interfere. A group that gets no register after all
+//! is taken apart again in select (Park and Moon 2004), which is what makes
+//! optimism, and a coalescing factor below one, harmless. Time: for each copy and
+//! sweep, the neighbours of both ends. Source: cicc documents, phase 3; Briggs,
+//! Cooper and Torczon 1994; George and Appel 1996.
 
 pub mod conservative;
 pub mod groups;
@@ -34,31 +35,43 @@ enum Verdict {
     Never,
 }
 
-/// Merges what can be merged; returns the number of merges.
-pub fn coalesce(problem: &mut Problem, factor: f64) -> u32 {
+/// When to merge two values that do not interfere.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Test {
+    /// If it is safe, with this weight on degrees.
+    Conservative(f64),
+    /// Always.
+    Optimistic,
+}
+
+/// Merges what can be merged, test by test; returns the number of merges.
+pub fn coalesce(problem: &mut Problem, tests: &[Test]) -> u32 {
     let mut candidates: Vec<(End, End)> = problem
         .copies
         .iter()
         .map(|copy| (copy.to, copy.from))
         .collect();
     let mut merged = 0;
-    loop {
-        let before = merged;
-        candidates.retain(|&(to, from)| match attempt(problem, to, from, factor) {
-            Verdict::Merged => {
-                merged += 1;
-                false
+    for &test in tests {
+        loop {
+            let before = merged;
+            candidates.retain(|&(to, from)| match attempt(problem, to, from, test) {
+                Verdict::Merged => {
+                    merged += 1;
+                    false
+                }
+                Verdict::NotNow => true,
+                Verdict::Never => false,
+            });
+            if merged == before {
+                break;
             }
-            Verdict::NotNow => true,
-            Verdict::Never => false,
-        });
-        if merged == before {
-            return merged;
         }
     }
+    merged
 }
 
-fn attempt(problem: &mut Problem, to: End, from: End, factor: f64) -> Verdict {
+fn attempt(problem: &mut Problem, to: End, from: End, test: Test) -> Verdict {
     let (Some((a, a_part)), Some((b, b_part))) = (locate(problem, to), locate(problem, from))
     else {
         return Verdict::Never;
@@ -73,7 +86,9 @@ fn attempt(problem: &mut Problem, to: End, from: End, factor: f64) -> Verdict {
     if available == 0 {
         return Verdict::Never;
     }
-    if !conservative::is_safe(problem, &merge, available, factor) {
+    if let Test::Conservative(factor) = test
+        && !conservative::is_safe(problem, &merge, available, factor)
+    {
         return Verdict::NotNow;
     }
     apply(problem, &merge, available);
@@ -180,7 +195,7 @@ mod tests {
         let graph = InterferenceGraph::new(function, &machine, &banks, &liveness, true);
         let costs = spill_costs(function, 1.0);
         let mut problem = Problem::new(function, &machine, &classes, graph, costs);
-        coalesce(&mut problem, factor)
+        coalesce(&mut problem, &[Test::Conservative(factor)])
     }
 
     /// `b = a`, where a lives with x, b with y, and x with y elsewhere: merging

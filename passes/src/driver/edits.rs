@@ -1,5 +1,6 @@
 //! Turns the work function into edits of the caller's function. Linear.
 
+use super::names::Names;
 use crate::allocation::{Edit, EditKind, Position};
 use crate::function::{
     Function, Instruction, InstructionKind, Operand, OperandFlags, OperandRegister,
@@ -15,13 +16,14 @@ pub fn edits(
     machine: &Machine,
     work: &Work,
     colouring: &Colouring,
+    names: &Names,
     statistics: &mut Statistics,
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (instruction, &origin) in &work.origins {
         match origin {
             Origin::Inserted(at) => {
-                let kind = inserted(&work.function, instruction);
+                let kind = inserted(&work.function, instruction, names);
                 statistics.stores += u32::from(matches!(kind, EditKind::Store { .. }));
                 statistics.reloads += u32::from(matches!(kind, EditKind::Reload { .. }));
                 edits.push(Edit { at, kind });
@@ -31,8 +33,9 @@ pub fn edits(
                 let before = function.numbered_operands(original);
                 let after = work.function.instruction_operands(instruction);
                 for ((operand, before), after) in before.zip(after) {
-                    if before.register != after.register
-                        && let Some(to) = after.virtual_register()
+                    let to = after.virtual_register().map(|value| names.name(value));
+                    if let Some(to) = to
+                        && Some(to) != before.virtual_register()
                     {
                         let kind = EditKind::Rename { operand, to };
                         edits.push(Edit { at, kind });
@@ -53,11 +56,12 @@ pub fn edits(
     edits
 }
 
-fn inserted(function: &Function, instruction: Instruction) -> EditKind {
+fn inserted(function: &Function, instruction: Instruction, names: &Names) -> EditKind {
     let mut operands = function
         .instruction_operands(instruction)
         .iter()
-        .filter_map(Operand::virtual_register);
+        .filter_map(Operand::virtual_register)
+        .map(|value| names.name(value));
     let mut next = || operands.next().expect("spill code names virtual registers");
     match function.instructions[instruction].kind {
         InstructionKind::Store(slot) => EditKind::Store {

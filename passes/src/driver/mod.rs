@@ -5,6 +5,7 @@
 //! spilled before, and the registers that spilling creates are never spilled.
 
 mod edits;
+mod names;
 
 use crate::allocation::{Allocation, Home};
 use crate::analysis::interference::InterferenceGraph;
@@ -12,7 +13,7 @@ use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::pressure;
 use crate::budget;
-use crate::coalesce::coalesce;
+use crate::coalesce::{Test, coalesce};
 use crate::config::{Config, Pass};
 use crate::error::Error;
 use crate::function::{Function, Operand, VirtualRegister};
@@ -26,6 +27,7 @@ use crate::spill::rewrite::Work;
 use crate::statistics::{FileStatistics, Statistics};
 use crate::verify::verify;
 use cranelift_entity::SecondaryMap;
+use names::Names;
 use tracing::{debug, info};
 
 /// Allocates the registers of a function.
@@ -82,13 +84,17 @@ fn colour(
     config: &Config,
 ) -> Result<Colouring, Error> {
     let liveness = Liveness::new(function, machine);
-    let join_equal_values = config.join_equal_values && config.runs(Pass::Coalesce);
+    let join_equal_values = config.runs(Pass::Coalesce);
     let graph =
         InterferenceGraph::new(function, machine, banks, &liveness, join_equal_values);
     let costs = spill_costs(function, config.memory_latency);
     let mut problem = Problem::new(function, machine, classes, graph, costs);
     if config.runs(Pass::Coalesce) {
-        let merged = coalesce(&mut problem, config.coalescing_factor);
+        let mut tests = vec![Test::Conservative(config.coalescing_factor)];
+        if config.runs(Pass::OptimisticCoalesce) {
+            tests.push(Test::Optimistic);
+        }
+        let merged = coalesce(&mut problem, &tests);
         debug!(merged, "coalesced");
     }
     let mut named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
@@ -120,7 +126,12 @@ fn finish(
         spilled: work.spilled(),
         ..Statistics::default()
     };
-    let edits = edits::edits(function, machine, work, colouring, &mut statistics);
+    let names = if config.rename_joined {
+        Names::of_joined(work, colouring)
+    } else {
+        Names::unchanged(work)
+    };
+    let edits = edits::edits(function, machine, work, colouring, &names, &mut statistics);
     if config.measure {
         statistics.files = file_statistics(work, machine, colouring);
     }

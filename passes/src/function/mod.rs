@@ -308,6 +308,20 @@ impl Function {
         }
     }
 
+    /// Destination and source of a copy whose ends could have one name: whole
+    /// virtual registers of one class, and a source that is defined.
+    pub fn joinable_copy(
+        &self,
+        instruction: Instruction,
+    ) -> Option<(VirtualRegister, VirtualRegister)> {
+        let (to, from) = self.copy_operands(instruction)?;
+        let whole = to.sub_register.is_whole() && from.sub_register.is_whole();
+        let ends = (to.virtual_register()?, from.virtual_register()?);
+        let class = |value| self.virtual_registers[value].class;
+        let joinable = whole && from.reads_source() && class(ends.0) == class(ends.1);
+        joinable.then_some(ends)
+    }
+
     /// The block of each instruction.
     pub fn instruction_blocks(&self) -> Vec<Block> {
         let mut blocks = vec![Block::from_u32(0); self.instructions.len()];

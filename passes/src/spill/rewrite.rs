@@ -2,10 +2,11 @@
 //! each instruction that reads the value.
 //!
 //! Each instruction that names a spilled value gets one new virtual register for
-//! it, whatever number of operands that is. The new registers are never spilled
-//! again, so spilling ends. A value whose class cannot be stored, a predicate,
-//! goes through a register of another class. Terminators share one reload, before
-//! the first of them. Linear in the function.
+//! it, whatever number of operands that is; a copy needs none, the register at
+//! its other end serves. The new registers are never spilled again, so spilling
+//! ends. A value whose class cannot be stored, a predicate, goes through a
+//! register of another class. Terminators share one reload, before the first of
+//! them. Linear in the function.
 
 use crate::allocation::{Created, Position, SlotData};
 use crate::function::{
@@ -171,17 +172,15 @@ impl Rewriter<'_> {
                 continue;
             }
             let class = old.virtual_registers[value].class;
-            let stand_in = self.create(value, class);
+            let other_end = self.other_end(old, instruction, value);
+            let stand_in = other_end.unwrap_or_else(|| self.create(value, class));
             stand_ins.push((value, stand_in));
             let operands = old.instruction_operands(instruction).iter();
             let read = operands
                 .filter(|other| other.virtual_register() == Some(value))
                 .any(Operand::reads);
             if read {
-                let Origin::Original(original) = self.old_origins[place] else {
-                    unreachable!("spill code names no value that can be spilled");
-                };
-                let at = Position::Before(original);
+                let (at, _) = self.positions(place);
                 match self.machine.classes[class].spill_through {
                     None => self.insert(at, InstructionKind::Reload(slot), &[Operand::write(stand_in)]),
                     Some(through) => {
@@ -192,6 +191,30 @@ impl Rewriter<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// A spilled end of a copy is stored from, or loaded into, the other end's
+    /// register; the copy is left within that register and goes.
+    fn other_end(
+        &self,
+        old: &Function,
+        instruction: Instruction,
+        value: VirtualRegister,
+    ) -> Option<VirtualRegister> {
+        let (to, from) = old.joinable_copy(instruction)?;
+        let other = if to == value { from } else { to };
+        let class = &self.machine.classes[old.virtual_registers[value].class];
+        let suits = self.work.slot_of[other].is_none() && class.spill_through.is_none();
+        suits.then_some(other)
+    }
+
+    /// Where code before and after an instruction of the old function stands in
+    /// the caller's.
+    fn positions(&self, instruction: Instruction) -> (Position, Position) {
+        match self.old_origins[instruction] {
+            Origin::Original(original) => (Position::Before(original), Position::After(original)),
+            Origin::Inserted(at) => (at, at),
         }
     }
 
@@ -235,10 +258,7 @@ impl Rewriter<'_> {
             let (true, Some(slot)) = (written, self.work.slot_of[value]) else {
                 continue;
             };
-            let Origin::Original(original) = self.old_origins[instruction] else {
-                unreachable!("spill code names no value that can be spilled");
-            };
-            let at = Position::After(original);
+            let (_, at) = self.positions(instruction);
             let class = old.virtual_registers[value].class;
             match self.machine.classes[class].spill_through {
                 None => self.insert(at, InstructionKind::Store(slot), &[Operand::read(stand_in)]),

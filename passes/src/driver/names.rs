@@ -1,0 +1,50 @@
+//! One name for values that share a register.
+//!
+//! When a copy is deleted, its ends hold one value in one register and may be
+//! live at once. Where LLVM tracks live ranges by virtual register, such ends
+//! must become one virtual register. Near-linear: union-find over the copies.
+
+use crate::function::VirtualRegister;
+use crate::select::colouring::Colouring;
+use crate::spill::rewrite::Work;
+use cranelift_entity::PrimaryMap;
+
+/// The name of each virtual register of a work function.
+pub struct Names {
+    parent: PrimaryMap<VirtualRegister, VirtualRegister>,
+}
+
+impl Names {
+    /// Every register keeps its name.
+    pub fn unchanged(work: &Work) -> Self {
+        Self {
+            parent: work.function.virtual_registers.keys().collect(),
+        }
+    }
+
+    /// The ends of a copy within one register get the lowest of their names,
+    /// which is the caller's if there is one.
+    pub fn of_joined(work: &Work, colouring: &Colouring) -> Self {
+        let mut names = Self::unchanged(work);
+        for instruction in work.function.instructions.keys() {
+            if let Some((to, from)) = work.function.joinable_copy(instruction)
+                && colouring.register(to) == colouring.register(from)
+            {
+                let (to, from) = (names.name(to), names.name(from));
+                names.parent[to.max(from)] = to.min(from);
+            }
+        }
+        for value in work.function.virtual_registers.keys() {
+            names.parent[value] = names.name(value);
+        }
+        names
+    }
+
+    /// The name of a register.
+    pub fn name(&self, mut value: VirtualRegister) -> VirtualRegister {
+        while self.parent[value] != value {
+            value = self.parent[value];
+        }
+        value
+    }
+}
