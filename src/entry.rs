@@ -114,10 +114,11 @@ unsafe fn allocate(
     }
     let config = options::config(&options, target.gpu()).map_err(|error| error.to_string())?;
     // SAFETY: passed on to the caller.
-    let imported = unsafe { target.import(function, options.pressure_limit) };
+    let imported = unsafe { target.import(function) };
     let imported = imported.map_err(|error| error.to_string())?;
     if !options.dump_directory.is_empty() {
-        let printed = text::print(&imported.machine, &imported.function);
+        let machine = passes::budget::restrict(&imported.machine, &config);
+        let printed = text::print(&machine, &imported.function);
         dump::write(options.dump_directory, name, &printed)?;
     }
     let allocation = passes::allocate(&imported.function, &imported.machine, &config)

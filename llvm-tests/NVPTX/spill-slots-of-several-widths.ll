@@ -9,14 +9,17 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK:         .local .align 8 .b8 __local_depot0[16];
 ; CHECK:         ld.volatile.global.b16 [[H:%rs[0-9]+]],
-; CHECK-NEXT:    st.local.b16 [%SPL{{(\+[0-9]*[02468])?}}], [[H]];
-; CHECK:         ld.volatile.global.b32 [[W:%r[0-9]+]],
-; CHECK-NEXT:    st.local.b32 [%SPL{{(\+4|\+8|\+12)?}}], [[W]];
-; CHECK:         ld.volatile.global.b64 [[D:%rd[0-9]+]],
-; CHECK-NEXT:    st.local.b64 [%SPL{{(\+8)?}}], [[D]];
-; CHECK-DAG:     ld.local.b16
-; CHECK-DAG:     ld.local.b32
-; CHECK-DAG:     ld.local.b64
+; CHECK-NEXT:    st.local.b16 [%SPL+12], [[H]];
+; CHECK-NEXT:    ld.volatile.global.b32 [[W:%r[0-9]+]],
+; CHECK-NEXT:    st.local.b32 [%SPL+8], [[W]];
+; CHECK-NEXT:    ld.volatile.global.b64 [[D:%rd[0-9]+]],
+; CHECK-NEXT:    st.local.b64 [%SPL], [[D]];
+; CHECK:         ld.local.b16 [[H:%rs[0-9]+]], [%SPL+12];
+; CHECK-NEXT:    st.volatile.global.b16 [%rd{{[0-9]+}}], [[H]];
+; CHECK-NEXT:    ld.local.b32 [[W:%r[0-9]+]], [%SPL+8];
+; CHECK-NEXT:    st.volatile.global.b32 [%rd{{[0-9]+}}], [[W]];
+; CHECK-NEXT:    ld.local.b64 [[D:%rd[0-9]+]], [%SPL];
+; CHECK-NEXT:    st.volatile.global.b64 [%rd{{[0-9]+}}], [[D]];
 
 ; STATS: used.R=6 maxlive.R=6 budget.R=6 spilled=3 stores=3 reloads=3
 define ptx_kernel void @widths(ptr addrspace(1) %p) {

@@ -17,7 +17,10 @@ pub fn restrict<'a>(machine: &'a Machine, config: &Config) -> Cow<'a, Machine> {
     let Some(limit) = config.pressure_limit else {
         return Cow::Borrowed(machine);
     };
-    let limited = machine.files.iter().find(|(_, data)| data.name == LIMITED_FILE);
+    let limited = machine
+        .files
+        .iter()
+        .find(|(_, data)| data.name == LIMITED_FILE);
     let Some((file, data)) = limited else {
         return Cow::Borrowed(machine);
     };

@@ -22,7 +22,9 @@ pub enum Error {
         instruction: u32,
     },
     /// The constraints of some instruction cannot be met.
-    #[error("ran out of registers: no {class} register is left for {value} at instruction {instruction}")]
+    #[error(
+        "ran out of registers: no {class} register is left for {value} at instruction {instruction}"
+    )]
     OutOfRegisters {
         /// The register class.
         class: String,

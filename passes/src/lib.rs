@@ -17,10 +17,10 @@ pub mod statistics;
 pub mod analysis;
 pub mod budget;
 pub mod coalesce;
-pub mod simplify;
-pub mod select;
-pub mod spill;
 pub mod driver;
+pub mod select;
+pub mod simplify;
+pub mod spill;
 pub mod verify;
 
 pub use driver::allocate;

@@ -209,8 +209,7 @@ fn minimal_values(function: &Function) -> PrimaryMap<VirtualRegister, bool> {
     }
     let blocks = function.instruction_blocks();
     let is_minimal = |(first, last): (u32, u32)| {
-        first == u32::MAX
-            || last - first <= 1 && blocks[first as usize] == blocks[last as usize]
+        first == u32::MAX || last - first <= 1 && blocks[first as usize] == blocks[last as usize]
     };
     registers
         .iter()

@@ -96,10 +96,7 @@ pub fn of_function(table: &Arc<RegisterTable>, tables: &FunctionTables) -> Resul
 }
 
 /// The machine for a function on a GPU, and what its classes are there.
-pub fn gpu_of_function(
-    tables: &FunctionTables,
-    pressure_limit: Option<u32>,
-) -> Result<(Machine, ClassNumbers), Error> {
+pub fn gpu_of_function(tables: &FunctionTables) -> Result<(Machine, ClassNumbers), Error> {
     let classes = tables
         .classes
         .iter()
@@ -108,8 +105,7 @@ pub fn gpu_of_function(
                 .ok_or_else(|| malformed(format!("registers of class {name} cannot be allocated")))
         })
         .collect::<Result<Vec<Class>, Error>>()?;
-    let machine = gpu::machine(pressure_limit.unwrap_or(gpu::R_SIZE));
-    Ok((machine, ClassNumbers::Gpu(classes)))
+    Ok((gpu::machine(gpu::R_SIZE), ClassNumbers::Gpu(classes)))
 }
 
 /// A register of the table by number.

@@ -76,22 +76,18 @@ impl Target {
         }
     }
 
-    /// Imports a function; a GPU has `pressure_limit` registers, if given.
+    /// Imports a function.
     ///
     /// # Safety
     /// As for [`Target::new`].
-    pub unsafe fn import(
-        &self,
-        function: &WarpallocFunction,
-        pressure_limit: Option<u32>,
-    ) -> Result<Imported, Error> {
+    pub unsafe fn import(&self, function: &WarpallocFunction) -> Result<Imported, Error> {
         // SAFETY: passed on to the caller.
         let tables = unsafe { raw::FunctionTables::new(function, self.mask_words())? };
         let (machine, classes) = match &self.kind {
             TargetKind::Registers(table) => {
                 (machine::of_function(table, &tables)?, ClassNumbers::Same)
             }
-            TargetKind::Gpu { .. } => machine::gpu_of_function(&tables, pressure_limit)?,
+            TargetKind::Gpu { .. } => machine::gpu_of_function(&tables)?,
         };
         let function = function::import(&tables, &machine, &classes)?;
         Ok(Imported {

@@ -7,6 +7,7 @@
 
 #include "CpuApply.h"
 #include "Allocation.h"
+#include "llvm/CodeGen/LiveDebugVariables.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/LiveRegMatrix.h"
 #include "llvm/CodeGen/LiveStacks.h"
@@ -59,10 +60,12 @@ bool CpuApplier::spill() {
   for (Register Reg : Changed)
     if (!leaveIntervals(Reg))
       return false;
-  for (Register Reg : NewRegisters) {
-    MRI.clearKillFlags(Reg);
-    State.Intervals.createAndComputeVirtRegInterval(Reg);
-  }
+  for (Register Reg : NewRegisters)
+    if (!MRI.reg_nodbg_empty(Reg))
+      computeInterval(Reg);
+  for (auto [From, To] : Joined)
+    if (MRI.reg_nodbg_empty(From) && !isInSlot(From))
+      State.DebugVariables.splitRegister(From, To, State.Intervals);
   State.Matrix.invalidateVirtRegs();
   return true;
 }
@@ -120,21 +123,35 @@ bool CpuApplier::leaveIntervals(Register Reg) {
                         " lives in memory but is still named");
     return false;
   }
-  MRI.clearKillFlags(Reg);
-  State.Intervals.createAndComputeVirtRegInterval(Reg);
+  computeInterval(Reg);
   return true;
+}
+
+/// A register whose parts no longer reach one another, because a copy went,
+/// becomes several; they stay in one physical register.
+void CpuApplier::computeInterval(Register Reg) {
+  MRI.clearKillFlags(Reg);
+  LiveInterval &Live = State.Intervals.createAndComputeVirtRegInterval(Reg);
+  SmallVector<LiveInterval *, 4> Components;
+  State.Intervals.splitSeparateComponents(Live, Components);
+  if (Components.empty())
+    return;
+  State.Map.grow();
+  for (const LiveInterval *Component : Components)
+    Separated.emplace_back(Component->reg(), Reg);
 }
 
 void CpuApplier::store(Iterator Where, Register Value, unsigned Slot) {
   const TargetRegisterClass *RC = MRI.getRegClass(Value);
-  TII.storeRegToStackSlot(*Block, Where, Value, /*isKill=*/false,
-                          frameIndex(Slot, *RC), RC, Register());
+  AccessedSlot = frameIndex(Slot, *RC);
+  TII.storeRegToStackSlot(*Block, Where, Value, /*isKill=*/false, AccessedSlot,
+                          RC, Register());
 }
 
 void CpuApplier::reload(Iterator Where, Register Value, unsigned Slot) {
   const TargetRegisterClass *RC = MRI.getRegClass(Value);
-  TII.loadRegFromStackSlot(*Block, Where, Value, frameIndex(Slot, *RC), RC,
-                           Register());
+  AccessedSlot = frameIndex(Slot, *RC);
+  TII.loadRegFromStackSlot(*Block, Where, Value, AccessedSlot, RC, Register());
 }
 
 void CpuApplier::widen(Iterator, Register, Register) {
@@ -147,11 +164,25 @@ void CpuApplier::narrow(Iterator, Register, Register) {
 
 void CpuApplier::inserted(Iterator First, Iterator Last) {
   State.Intervals.InsertMachineInstrRangeInMaps(First, Last);
+  // The code of a copy may stand on its other side from where the value was
+  // live: the slot is live between the two.
+  SlotIndex Begin = State.Intervals.getInstructionIndex(*First);
+  SlotIndex End = State.Intervals.getInstructionIndex(*std::prev(Last));
+  SlotIndex Middle = State.Intervals.getInstructionIndex(*Anchor);
+  LiveInterval &Live = State.Stacks.getInterval(AccessedSlot);
+  Live.addSegment({std::min(Begin, Middle), std::max(End, Middle).getDeadSlot(),
+                   Live.getValNumInfo(0)});
 }
 
-void CpuApplier::renamed(Register From, Register) {
-  if (From.virtRegIndex() < ownCount())
+void CpuApplier::renamed(Register From, Register To) {
+  bool FromIsOwn = From.virtRegIndex() < ownCount();
+  bool ToIsOwn = To.virtRegIndex() < ownCount();
+  if (FromIsOwn)
     Changed.insert(From);
+  if (ToIsOwn)
+    Changed.insert(To);
+  if (FromIsOwn && ToIsOwn)
+    Joined.insert({From, To});
 }
 
 bool CpuApplier::isInSlot(Register Reg) const {
@@ -159,15 +190,26 @@ bool CpuApplier::isInSlot(Register Reg) const {
   return Index < ownCount() && Result.homes[Index].kind == WARPALLOC_HOME_SLOT;
 }
 
-/// A copy within a register stays: VirtRegRewriter removes it. One within a
-/// slot goes, nothing is left that could name its registers.
+/// A copy between two names of a register stays: VirtRegRewriter removes it.
+/// One of a register to itself goes, and so does one within a slot, of which
+/// nothing is left that could name its registers.
 void CpuApplier::deleteCopy(MachineInstr &Copy) {
   // SUBREG_TO_REG within a register becomes nothing after allocation.
   if (!Copy.isCopy())
     return;
   Register To = Copy.getOperand(0).getReg();
   Register From = Copy.getOperand(1).getReg();
-  if (!To.isVirtual() || !isInSlot(To))
+  if (!To.isVirtual())
+    return;
+  if (To == From) {
+    // Implicit operands keep the instruction alive, as a KILL.
+    if (!Copy.isFullCopy() || Copy.getNumOperands() != 2)
+      return;
+    State.Intervals.RemoveMachineInstrFromMaps(Copy);
+    Copy.eraseFromParent();
+    return;
+  }
+  if (!isInSlot(To))
     return;
   if (!Copy.isFullCopy() || !From.isVirtual() || !isInSlot(From) ||
       Result.homes[To.virtRegIndex()].index !=
@@ -180,23 +222,34 @@ void CpuApplier::deleteCopy(MachineInstr &Copy) {
 }
 
 bool CpuApplier::assign() {
-  for (unsigned I = 0, E = Result.home_count; I != E; ++I) {
-    Register Reg = registerOf(I);
-    if (MRI.reg_nodbg_empty(Reg))
-      continue;
-    if (Result.homes[I].kind != WARPALLOC_HOME_REGISTER) {
-      reportError(MF, "internal error: %" + Twine(Reg.virtRegIndex()) +
-                          " has no register");
+  for (unsigned I = 0, E = Result.home_count; I != E; ++I)
+    if (!assign(registerOf(I), Result.homes[I]))
       return false;
-    }
-    MCRegister Phys = MCRegister::from(Result.homes[I].index);
-    const LiveInterval &Live = State.Intervals.getInterval(Reg);
-    if (State.Matrix.checkInterference(Live, Phys)) {
-      reportError(MF, "internal error: register " + Twine(TRI.getName(Phys)) +
-                          " is not free for %" + Twine(Reg.virtRegIndex()));
+  DenseMap<Register, unsigned> Homes;
+  for (unsigned I = 0, E = Separated.empty() ? 0 : Result.home_count; I != E;
+       ++I)
+    Homes[registerOf(I)] = I;
+  for (auto [Part, Whole] : Separated)
+    if (!assign(Part, Result.homes[Homes.lookup(Whole)]))
       return false;
-    }
-    State.Matrix.assign(Live, Phys);
+  return true;
+}
+
+bool CpuApplier::assign(Register Reg, const WarpallocHome &Home) {
+  if (MRI.reg_nodbg_empty(Reg))
+    return true;
+  if (Home.kind != WARPALLOC_HOME_REGISTER) {
+    reportError(MF, "internal error: %" + Twine(Reg.virtRegIndex()) +
+                        " has no register");
+    return false;
   }
+  MCRegister Phys = MCRegister::from(Home.index);
+  const LiveInterval &Live = State.Intervals.getInterval(Reg);
+  if (State.Matrix.checkInterference(Live, Phys)) {
+    reportError(MF, "internal error: register " + Twine(TRI.getName(Phys)) +
+                        " is not free for %" + Twine(Reg.virtRegIndex()));
+    return false;
+  }
+  State.Matrix.assign(Live, Phys);
   return true;
 }

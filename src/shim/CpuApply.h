@@ -9,9 +9,11 @@
 #define WARPALLOC_SHIM_CPUAPPLY_H
 
 #include "Edits.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
+class LiveDebugVariables;
 class LiveStacks;
 class TargetInstrInfo;
 } // namespace llvm
@@ -24,6 +26,7 @@ struct CpuState {
   llvm::LiveStacks &Stacks;
   llvm::VirtRegMap &Map;
   llvm::LiveRegMatrix &Matrix;
+  llvm::LiveDebugVariables &DebugVariables;
 };
 
 /// Inserts spill code and assigns registers; LLVM's VirtRegRewriter does the
@@ -59,6 +62,8 @@ private:
   int frameIndex(unsigned Slot, const llvm::TargetRegisterClass &RC);
   void enterSlot(llvm::Register Reg, unsigned Slot);
   bool leaveIntervals(llvm::Register Reg);
+  void computeInterval(llvm::Register Reg);
+  bool assign(llvm::Register Reg, const WarpallocHome &Home);
   bool isInSlot(llvm::Register Reg) const;
 
   CpuState State;
@@ -69,6 +74,12 @@ private:
   llvm::DenseMap<std::pair<unsigned, unsigned>, int> FrameIndices;
   llvm::SmallSetVector<llvm::Register, 32> Changed;
   llvm::SmallVector<llvm::Register, 32> NewRegisters;
+  /// The function's own registers that got the name of another.
+  llvm::SmallMapVector<llvm::Register, llvm::Register, 8> Joined;
+  /// New names of separate parts, with the register they were part of.
+  llvm::SmallVector<std::pair<llvm::Register, llvm::Register>, 4> Separated;
+  /// The frame index that the code just inserted accesses.
+  int AccessedSlot = 0;
   bool TargetMadeRegisters = false;
   bool CopyRefused = false;
 };

@@ -100,7 +100,8 @@ bool CpuAllocator::allocateRegisters(MachineFunction &MF) {
   CpuState State = {getAnalysis<LiveIntervalsWrapperPass>().getLIS(),
                     getAnalysis<LiveStacksWrapperLegacy>().getLS(),
                     getAnalysis<VirtRegMapWrapperLegacy>().getVRM(),
-                    getAnalysis<LiveRegMatrixWrapperLegacy>().getLRM()};
+                    getAnalysis<LiveRegMatrixWrapperLegacy>().getLRM(),
+                    getAnalysis<LiveDebugVariablesWrapperLegacy>().getLDV()};
   const auto &Frequencies =
       getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
   const auto &Loops = getAnalysis<MachineLoopInfoWrapperPass>().getLI();

@@ -37,6 +37,7 @@ void EditApplier::applyEdits() {
 
   for (const WarpallocEdit &Edit : ArrayRef(Result.edits, Result.edit_count)) {
     MachineInstr &MI = Tables.instruction(Edit.instruction);
+    Anchor = &MI;
     Block = MI.getParent();
     switch (Edit.kind) {
     case WarpallocEditKind::Rename:

@@ -54,6 +54,8 @@ protected:
   const WarpallocResult &Result;
   /// The registers of `Result.created`.
   llvm::SmallVector<llvm::Register, 32> Created;
+  /// The instruction that the current edit is about.
+  llvm::MachineInstr *Anchor = nullptr;
   /// The block that code is inserted into.
   llvm::MachineBasicBlock *Block = nullptr;
 

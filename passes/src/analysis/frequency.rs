@@ -62,7 +62,11 @@ mod tests {
         }
         let mut function = builder.finish();
         estimate(&mut function);
-        let all: Vec<_> = function.blocks.values().map(|b| b.frequency.round()).collect();
+        let all: Vec<_> = function
+            .blocks
+            .values()
+            .map(|b| b.frequency.round())
+            .collect();
         assert_eq!(all, [1.0, 10.0, 1.0]);
     }
 }

@@ -10,9 +10,7 @@
 
 use super::live_set::{Banks, LiveSet};
 use super::liveness::{Liveness, Variable};
-use crate::function::{
-    Block, Function, Instruction, Operand, OperandRegister, VirtualRegister,
-};
+use crate::function::{Block, Function, Instruction, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{ClobberMask, Machine, Register, UnitSet};
 use bitvec::vec::BitVec;
 use cranelift_entity::{PrimaryMap, SecondaryMap};

@@ -137,7 +137,12 @@ fn block_effects(function: &Function, machine: &Machine) -> PrimaryMap<Block, Bl
         let stamp = block.as_u32();
         for &register in &data.live_in {
             for unit in machine.units(register) {
-                write(virtual_count + unit.as_u32(), stamp, &mut written_in, &mut effect);
+                write(
+                    virtual_count + unit.as_u32(),
+                    stamp,
+                    &mut written_in,
+                    &mut effect,
+                );
             }
         }
         for instruction in function.block_instructions(block) {

@@ -57,12 +57,7 @@ fn briggs(problem: &Problem, merge: &Merge, available: u32, factor: f64) -> bool
     true
 }
 
-fn george(
-    problem: &Problem,
-    joining: VirtualRegister,
-    into: VirtualRegister,
-    factor: f64,
-) -> bool {
+fn george(problem: &Problem, joining: VirtualRegister, into: VirtualRegister, factor: f64) -> bool {
     problem.graph.neighbours(joining).iter().all(|&neighbour| {
         !problem.groups.is_root(neighbour)
             || problem.graph.interfere(neighbour, into)

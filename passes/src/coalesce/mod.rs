@@ -149,7 +149,11 @@ fn available_after(problem: &Problem, merge: &Merge) -> u32 {
     let mut members = problem.groups.members(merge.root).to_vec();
     let joining = problem.groups.members(merge.joining);
     members.extend(joining.iter().map(|&(value, own)| {
-        let part = if merge.part.is_whole() { own } else { merge.part };
+        let part = if merge.part.is_whole() {
+            own
+        } else {
+            merge.part
+        };
         (value, part)
     }));
     problem.count_available(problem.class[merge.root], &members)

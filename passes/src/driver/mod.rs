@@ -85,8 +85,7 @@ fn colour(
 ) -> Result<Colouring, Error> {
     let liveness = Liveness::new(function, machine);
     let join_equal_values = config.runs(Pass::Coalesce);
-    let graph =
-        InterferenceGraph::new(function, machine, banks, &liveness, join_equal_values);
+    let graph = InterferenceGraph::new(function, machine, banks, &liveness, join_equal_values);
     let costs = spill_costs(function, config.memory_latency);
     let mut problem = Problem::new(function, machine, classes, graph, costs);
     if config.runs(Pass::Coalesce) {
@@ -98,7 +97,11 @@ fn colour(
         debug!(merged, "coalesced");
     }
     let mut named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
-    for value in function.operands.values().filter_map(Operand::virtual_register) {
+    for value in function
+        .operands
+        .values()
+        .filter_map(Operand::virtual_register)
+    {
         named[problem.groups.find(value).0] = true;
     }
     let values = function.virtual_registers.keys();

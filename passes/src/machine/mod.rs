@@ -5,8 +5,8 @@
 //! register units (`al`, `ah`, ...); on a GPU every 32-bit register and every
 //! predicate is one unit, a 64-bit value covers two.
 
-pub mod gpu;
 mod class_table;
+pub mod gpu;
 mod unit_set;
 
 pub use class_table::ClassTable;

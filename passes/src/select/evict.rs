@@ -134,7 +134,10 @@ impl Search<'_> {
         depth: u32,
     ) -> bool {
         let occupants = occupants(self.problem, colouring, value, register);
-        if occupants.iter().any(|occupant| self.fixed.contains(occupant)) {
+        if occupants
+            .iter()
+            .any(|occupant| self.fixed.contains(occupant))
+        {
             return false;
         }
         let saved: Colouring = colouring.clone();
@@ -165,7 +168,9 @@ fn explain(function: &Function, machine: &Machine, value: VirtualRegister) -> Er
     };
     let instruction = function.instructions.keys().find(names);
     Error::OutOfRegisters {
-        class: machine.classes[function.virtual_registers[value].class].name.clone(),
+        class: machine.classes[function.virtual_registers[value].class]
+            .name
+            .clone(),
         value: value.to_string(),
         instruction: instruction.map_or(0, |instruction| instruction.as_u32()),
     }

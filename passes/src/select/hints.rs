@@ -215,9 +215,9 @@ fn move_end(problem: &Problem, colouring: &mut Colouring, hints: &Hints, end: En
     let Some(current) = colouring.register(root) else {
         return false;
     };
-    let together = members.iter().all(|&(member, part)| {
-        colouring.register(member) == problem.machine.part(current, part)
-    });
+    let together = members
+        .iter()
+        .all(|&(member, part)| colouring.register(member) == problem.machine.part(current, part));
     if !together {
         return false;
     }

@@ -65,7 +65,9 @@ impl Work {
         for &value in values {
             let class = self.function.virtual_registers[value].class;
             let data = &machine.classes[class];
-            let stored = data.spill_through.map_or(data, |class| &machine.classes[class]);
+            let stored = data
+                .spill_through
+                .map_or(data, |class| &machine.classes[class]);
             self.slot_of[value] = Some(self.slots.push(SlotData {
                 size: stored.spill_size,
                 alignment: stored.spill_alignment,
@@ -103,7 +105,9 @@ impl Work {
 fn pin_terminator_definitions(function: &mut Function) {
     for data in function.blocks.values() {
         for index in data.first_terminator..data.instructions.end {
-            let range = function.instructions[Instruction::from_u32(index)].operands.clone();
+            let range = function.instructions[Instruction::from_u32(index)]
+                .operands
+                .clone();
             let operands = &function.operands.as_values_slice();
             for operand in &operands[range.start as usize..range.end as usize] {
                 if operand.is_definition()
@@ -182,7 +186,11 @@ impl Rewriter<'_> {
             if read {
                 let (at, _) = self.positions(place);
                 match self.machine.classes[class].spill_through {
-                    None => self.insert(at, InstructionKind::Reload(slot), &[Operand::write(stand_in)]),
+                    None => self.insert(
+                        at,
+                        InstructionKind::Reload(slot),
+                        &[Operand::write(stand_in)],
+                    ),
                     Some(through) => {
                         let wide = self.create(value, through);
                         self.insert(at, InstructionKind::Reload(slot), &[Operand::write(wide)]);

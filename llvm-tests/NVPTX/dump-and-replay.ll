@@ -1,0 +1,59 @@
+; -warpalloc-dump writes each function, under its name, as the allocator saw it. The
+; command line tool allocates the same from it: its statistics are those of the
+; plugin. `check` prints the file as it is.
+; RUN: rm -rf %t && mkdir %t
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-dump=%t/dump -print-regalloc-stats %s -o %t/k.ptx 2>%t/stats
+; RUN: ls %t/dump | %FileCheck %s --check-prefix=FILES
+; RUN: %FileCheck %s <%t/dump/spills.warp
+; RUN: %warpalloc_cli replay %t/dump/loop.warp %t/dump/spills.warp >%t/replayed
+; RUN: diff %t/stats %t/replayed
+; RUN: %warpalloc_cli check %t/dump/spills.warp >%t/checked
+; RUN: diff %t/dump/spills.warp %t/checked
+; A dump changes nothing in the output.
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 %s -o %t/plain.ptx
+; RUN: cmp %t/k.ptx %t/plain.ptx
+
+; FILES:      loop.warp
+; FILES-NEXT: spills.warp
+; FILES-NOT:  {{.}}
+
+; CHECK:      machine gpu limit=5
+; CHECK:      function spills
+; CHECK-NEXT: values v0:B64, v1:B32, v2:B32, v3:B32, v4:B32
+; CHECK:      block b0 frequency=1.0 depth=0
+; CHECK-NEXT:   v0 = op
+; CHECK-NEXT:   v1 = op v0
+; CHECK-NEXT:   v2 = op v0
+; CHECK-NEXT:   v3 = op v0
+; CHECK-NEXT:   v4 = op v0
+; CHECK-NEXT:   op v1, v0
+
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @loop(ptr addrspace(1) %p, i32 %n) {
+entry:
+  br label %loop
+
+loop:
+  %sum = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %v = load volatile i32, ptr addrspace(1) %p
+  %next = add i32 %sum, %v
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %loop, label %exit
+
+exit:
+  store volatile i32 %next, ptr addrspace(1) %p
+  ret void
+}
+
+define ptx_kernel void @spills(ptr addrspace(1) %p) {
+  %a = load volatile i32, ptr addrspace(1) %p
+  %b = load volatile i32, ptr addrspace(1) %p
+  %c = load volatile i32, ptr addrspace(1) %p
+  %d = load volatile i32, ptr addrspace(1) %p
+  store volatile i32 %a, ptr addrspace(1) %p
+  store volatile i32 %b, ptr addrspace(1) %p
+  store volatile i32 %c, ptr addrspace(1) %p
+  store volatile i32 %d, ptr addrspace(1) %p
+  ret void
+}
