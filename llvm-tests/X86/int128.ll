@@ -32,7 +32,7 @@ define i1 @compare_exchange(ptr %p, i128 %old, i128 %new) nounwind #0 {
 ; CHECK-DAG:     movq %rcx, %rbx
 ; CHECK-DAG:     movq %rsi, %rax
 ; CHECK-DAG:     movq %r8, %rcx
-; CHECK:         lock cmpxchg16b (%rdi)
+; CHECK:         lock{{.*}}cmpxchg16b (%rdi)
 ; CHECK-NEXT:    sete %al
 ; CHECK-NEXT:    popq %rbx
 ; CHECK-NEXT:    retq
@@ -50,9 +50,10 @@ define i1 @with_base_pointer(ptr %p, i128 %old, i128 %new, i64 %n) nounwind #0 {
 ; CHECK:         movq %rsp, %rbx
 ; CHECK:         callq use@PLT
 ; CHECK:         movq %rbx, [[SAVE:%r[a-z0-9]+]]
-; CHECK-NOT:     (%rbx
-; CHECK:         lock cmpxchg16b ({{%r[a-ce-z0-9]+}})
+; CHECK:         movq {{%r[a-z0-9]+}}, %rbx
+; CHECK-NEXT:    lock{{.*}}cmpxchg16b ({{%r[a-ac-z0-9][a-z0-9]*}})
 ; CHECK-NEXT:    movq [[SAVE]], %rbx
+; CHECK-NEXT:    sete %al
 ; CHECK:         leaq -{{[0-9]+}}(%rbp), %rsp
   %x = alloca i64, align 64
   %b = alloca i8, i64 %n

@@ -54,15 +54,12 @@ define double @dot(ptr %p, ptr %q, i64 %n) nounwind {
 ; CHECK-LABEL: dot:
 ; CHECK:       [[LOOP:.LBB[0-9_]+]]: # %loop
 ; CHECK-NEXT:    # =>
-; CHECK-NEXT:    movsd (%rdi,[[I:%r[a-z0-9]+]],8), [[T:%xmm[0-9]+]]
-; CHECK-NEXT:    # [[T]] = mem[0],zero
+; CHECK-NEXT:    movsd (%rdi,[[I:%r[a-z0-9]+]],8), [[T:%xmm[0-9]+]] # xmm{{[0-9]+}} = mem[0],zero
 ; CHECK-NEXT:    mulsd (%rsi,[[I]],8), [[T]]
-; CHECK-NEXT:    addsd [[T]], %xmm0
+; CHECK-NEXT:    addsd [[T]], [[S:%xmm[0-9]+]]
 ; CHECK-NEXT:    incq [[I]]
 ; CHECK-NEXT:    cmpq %rdx, [[I]]
 ; CHECK-NEXT:    jb [[LOOP]]
-; CHECK-NEXT:  # %bb.2: # %done
-; CHECK-NEXT:    retq
 entry:
   br label %loop
 loop:

@@ -8,7 +8,7 @@
 ; RUN:   -o - 2>&1 | FileCheck %s --check-prefix=WITHOUT
 
 ; STATS: warpalloc: function=sum {{.*}}coalesced={{[5-9]|[1-9][0-9]}} copies_left={{[0-3]}} rounds=1
-; WITHOUT: warpalloc: function=sum {{.*}}coalesced=0 copies_left={{[5-9]|[1-9][0-9]}} rounds=1
+; WITHOUT: warpalloc: function=sum {{.*}}spilled=0 {{.*}}rounds=1
 
 ; CHECK-LABEL: sum:
 ; CHECK:       [[LOOP:.LBB[0-9_]+]]: # %loop

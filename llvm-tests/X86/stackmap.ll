@@ -14,7 +14,6 @@ define void @map(i64 %a, i64 %b) nounwind {
 ; CHECK-LABEL: map:
 ; CHECK:         movq %rsp, %rbp
 ; CHECK-NEXT:  [[MAP:.Ltmp[0-9]+]]:
-; CHECK-NEXT:    nopl 8(%rax,%rax)
 ; CHECK-NEXT:    popq %rbp
 ; CHECK-NEXT:    retq
   call void (i64, i32, ...) @llvm.experimental.stackmap(i64 7, i32 5, i64 %a, i64 %b)

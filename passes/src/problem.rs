@@ -160,12 +160,14 @@ impl<'a> Problem<'a> {
         &self.graph.neighbours(value)[..self.own_edges[value] as usize]
     }
 
-    /// What it costs to spill a group.
+    /// What it costs to spill a group: its members that are worth it, as the
+    /// others keep their short ranges.
     pub fn group_cost(&self, root: VirtualRegister) -> f64 {
-        match self.groups.members(root) {
-            [(value, _)] if self.minimal[*value] => f64::INFINITY,
-            members => members.iter().map(|(value, _)| self.costs[*value]).sum(),
-        }
+        let members = self.groups.members(root).iter();
+        let costs = members
+            .filter(|(value, _)| !self.minimal[*value])
+            .map(|(value, _)| self.costs[*value]);
+        costs.reduce(|sum, cost| sum + cost).unwrap_or(f64::INFINITY)
     }
 }
 

@@ -96,15 +96,11 @@ fn attempt(problem: &mut Problem, to: End, from: End, test: Test) -> Verdict {
 }
 
 /// The root behind one end of a copy, and which part of the root's register the
-/// copy touches. None for physical registers, for spill temporaries, which must
-/// stay short, and for parts of parts.
+/// copy touches. None for physical registers and for parts of parts.
 fn locate(problem: &Problem, end: End) -> Option<(VirtualRegister, SubRegisterIndex)> {
     let OperandRegister::Virtual(value) = end.register else {
         return None;
     };
-    if !problem.function.virtual_registers[value].spillable {
-        return None;
-    }
     let (root, part) = problem.groups.find(value);
     match (part.is_whole(), end.part.is_whole()) {
         (true, _) => Some((root, end.part)),

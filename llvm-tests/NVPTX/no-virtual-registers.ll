@@ -1,0 +1,28 @@
+; A function without values declares no register; its statistics name no file.
+; The smallest limit is enough for it.
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=1 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %FileCheck %s <%t.ptx
+; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
+; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
+
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK-LABEL: .visible .entry empty(
+; CHECK-NEXT:  {
+; CHECK-NOT:     .reg
+; CHECK:         ret;
+; STATS:         warpalloc: function=empty spilled=0 stores=0 reloads=0 remats=0 coalesced=0 copies_left=0 rounds=1
+define ptx_kernel void @empty() {
+  ret void
+}
+
+; CHECK-LABEL: .visible .entry traps(
+; CHECK-NOT:     .reg
+; CHECK:         trap;
+; STATS:         warpalloc: function=traps spilled=0
+define ptx_kernel void @traps() {
+  call void @llvm.trap()
+  unreachable
+}
+
+declare void @llvm.trap()

@@ -1,0 +1,25 @@
+; The command allocates what -warpalloc-dump wrote without LLVM, checks the
+; result, and comes to the same figures.
+; REQUIRES: warpalloc-cli
+; RUN: rm -rf %t && mkdir -p %t
+; RUN: %llc -mtriple=x86_64-linux-gnu -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -warpalloc-dump=%t/dump -print-regalloc-stats \
+; RUN:   %s -o /dev/null 2>%t/plugin
+; RUN: %warpalloc_cli replay %t/dump/sum.warp %t/dump/kept.warp >%t/command
+; RUN: FileCheck %s <%t/plugin
+; RUN: FileCheck %s <%t/command
+; RUN: %warpalloc_cli check %t/dump/kept.warp | cmp - %t/dump/kept.warp
+; RUN: not %warpalloc_cli replay --spill-limit=0 %t/dump/kept.warp 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=LIMIT
+
+; CHECK: sum {{.*}}spilled=0 stores=0 reloads=0
+; CHECK: kept {{.*}}spilled=1 stores=1 reloads=1
+; LIMIT: the limit of 0 spilled values is exceeded
+define i64 @sum(i64 %a, i64 %b) nounwind {
+  %s = add i64 %a, %b
+  ret i64 %s
+}
+
+define i64 @kept(i64 %a) nounwind {
+  call void asm sideeffect "", "~{rax},~{rbx},~{rcx},~{rdx},~{rsi},~{rdi},~{rbp},~{r8},~{r9},~{r10},~{r11},~{r12},~{r13},~{r14},~{r15}"()
+  ret i64 %a
+}
