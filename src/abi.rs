@@ -73,6 +73,9 @@ pub struct WarpallocBlock {
     pub frequency: f64,
     /// Loop depth.
     pub loop_depth: u32,
+    /// Control comes here from the middle of the predecessors: a landing pad or
+    /// an indirect target of INLINEASM_BR.
+    pub landing: bool,
 }
 
 /// Instruction flags.
@@ -89,6 +92,11 @@ pub const WARPALLOC_REMATERIALISABLE: u32 = 1 << 4;
 pub const WARPALLOC_INLINE_ASSEMBLY: u32 = 1 << 5;
 /// IMPLICIT_DEF.
 pub const WARPALLOC_IMPLICIT_DEFINITION: u32 = 1 << 6;
+/// Control may go from here to the landing successors of the block: an
+/// INLINEASM_BR, or the last call of a block with a landing pad behind it.
+pub const WARPALLOC_LEAVES: u32 = 1 << 7;
+/// A label or the like.
+pub const WARPALLOC_LABEL: u32 = 1 << 8;
 
 /// An instruction, or a whole bundle.
 #[repr(C)]

@@ -167,7 +167,9 @@ impl<'a> Problem<'a> {
         let costs = members
             .filter(|(value, _)| !self.minimal[*value])
             .map(|(value, _)| self.costs[*value]);
-        costs.reduce(|sum, cost| sum + cost).unwrap_or(f64::INFINITY)
+        costs
+            .reduce(|sum, cost| sum + cost)
+            .unwrap_or(f64::INFINITY)
     }
 }
 

@@ -83,6 +83,7 @@ fn every_feature_of_a_function_is_printed() {
     );
     let tail = builder.start_block(0.1 + 0.2, 3, &[]);
     let last = builder.start_block(1e300, 0, &[]);
+    builder.landing();
     builder.edge(tail, last);
     builder.edge(entry, last);
     builder.edge(entry, tail);
@@ -98,11 +99,11 @@ fn every_feature_of_a_function_is_printed() {
     values v0:B32, v1:B32 unspillable hints=$R4+$R5
 
     block b0 frequency=1.0 depth=0 live_in=$R4 to=b2,b1
-      early dead undef v0 = call.terminator.convergent.remat.asm.implicit_def v0(tied 0), implicit def $R4, undef v1
+      early dead undef v0 = call.terminator.convergent.remat.asm.implicit_def.leaves.label v0(tied 0), implicit def $R4, undef v1
     terminators
       v1 = copy.remat v0
     block b1 frequency=0.30000000000000004 depth=3 to=b2
-    block b2 frequency=1e300 depth=0 from=b1,b0
+    block b2 frequency=1e300 depth=0 landing from=b1,b0
     "#);
     assert_eq!(text::parse(&printed), Ok((machine, function)));
 }
@@ -145,7 +146,7 @@ fn mistakes_in_blocks() {
     insta::assert_snapshot!(gpu_error("function f"), @"2:1: there are no blocks");
     insta::assert_snapshot!(gpu_error("function f\nblock b0\nblock b0"), @"4:7: block b0 is there already, in line 3");
     insta::assert_snapshot!(gpu_error("function f\nblock b1"), @"3:7: expected 'b0', found 'b1'");
-    insta::assert_snapshot!(gpu_error("function f\nblock b0 depth=0 frequency=1"), @"3:18: expected 'frequency=', 'depth=', 'live_in=', 'from=', 'to=', in this order, or the end of the line, found 'frequency'");
+    insta::assert_snapshot!(gpu_error("function f\nblock b0 depth=0 frequency=1"), @"3:18: expected 'frequency=', 'depth=', 'landing', 'live_in=', 'from=', 'to=', in this order, or the end of the line, found 'frequency'");
     insta::assert_snapshot!(gpu_error("function f\nblock b0 frequency=-1"), @"3:20: expected a frequency, found '-'");
     insta::assert_snapshot!(gpu_error("function f\nblock b0 frequency=1e999"), @"3:7: its frequency inf is not a finite number of at least 0");
     insta::assert_snapshot!(gpu_error("function f\nblock b0 to=b0,b7"), @"3:16: there is no block b7");
@@ -157,7 +158,7 @@ fn mistakes_in_blocks() {
 
 #[test]
 fn mistakes_in_instructions() {
-    insta::assert_snapshot!(block_error("  v0 = move v0"), @"5:8: unknown mnemonic 'move'; known: op, copy, store, reload, widen, narrow, call, terminator, convergent, remat, asm, implicit_def");
+    insta::assert_snapshot!(block_error("  v0 = move v0"), @"5:8: unknown mnemonic 'move'; known: op, copy, store, reload, widen, narrow, call, terminator, convergent, remat, asm, implicit_def, leaves, label");
     insta::assert_snapshot!(block_error("  v0 = call.copy v0"), @"5:13: 'copy' must come first");
     insta::assert_snapshot!(block_error("  v0 = copy v2, v2"), @"5:3: a copy has a definition and a use; found 1 definitions and 2 uses");
     insta::assert_snapshot!(block_error("  copy v0"), @"5:3: a copy has a definition and a use; found 0 definitions and 1 uses");

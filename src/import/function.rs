@@ -173,6 +173,8 @@ impl Importer<'_> {
                 WARPALLOC_IMPLICIT_DEFINITION,
                 InstructionFlags::IMPLICIT_DEFINITION,
             ),
+            (WARPALLOC_LEAVES, InstructionFlags::LEAVES),
+            (WARPALLOC_LABEL, InstructionFlags::LABEL),
         ] {
             flags.set(flag, has(bit));
         }
@@ -265,6 +267,7 @@ impl Importer<'_> {
                 .iter()
                 .map(|&number| register(number, &self.machine.table))
                 .collect::<Result<_, _>>()?,
+            landing: data.landing,
             first_terminator,
         })
     }

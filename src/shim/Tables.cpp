@@ -12,6 +12,7 @@
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/CodeGen/VirtRegMap.h"
 #include "llvm/Target/TargetMachine.h"
@@ -24,6 +25,7 @@ void FunctionTables::build(MachineFunction &Function, const Analyses &Given) {
   MF = &Function;
   Known = &Given;
   TRI = MF->getSubtarget().getRegisterInfo();
+  TII = MF->getSubtarget().getInstrInfo();
   IsGpu = MF->getTarget().getTargetTriple().isNVPTX();
   clear();
   Name = MF->getName().str();
@@ -141,12 +143,27 @@ void FunctionTables::addBlock(MachineBasicBlock &Block) {
 
   Data.frequency = Known->Frequencies.getBlockFreqRelativeToEntryBlock(&Block);
   Data.loop_depth = Known->Loops.getLoopDepth(&Block);
+  Data.landing = Block.isEHPad() || Block.isInlineAsmBrIndirectTarget();
   Data.instruction_begin = Instructions.size();
   for (MachineInstr &Head : Block)
     if (!Head.isDebugOrPseudoInstr())
       addInstruction(Head);
   Data.instruction_end = Instructions.size();
+  markLeavingCall(Block, Data.instruction_begin);
   Blocks.push_back(Data);
+}
+
+/// As LLVM's own allocators do, takes the last call for the one that throws.
+void FunctionTables::markLeavingCall(const MachineBasicBlock &Block,
+                                     unsigned Begin) {
+  if (!Block.hasEHPadSuccessor())
+    return;
+  for (unsigned I = Instructions.size(); I-- != Begin;) {
+    if (Instructions[I].flags & WARPALLOC_CALL) {
+      Instructions[I].flags |= WARPALLOC_LEAVES;
+      return;
+    }
+  }
 }
 
 /// Adds an instruction, or a bundle as one.
@@ -183,6 +200,10 @@ void FunctionTables::addInstruction(MachineInstr &Head) {
     Flags |= WARPALLOC_INLINE_ASSEMBLY;
   if (Head.isImplicitDef())
     Flags |= WARPALLOC_IMPLICIT_DEFINITION;
+  if (Head.getOpcode() == TargetOpcode::INLINEASM_BR)
+    Flags |= WARPALLOC_LEAVES;
+  if (Head.isPosition() || TII->isBasicBlockPrologue(Head))
+    Flags |= WARPALLOC_LABEL;
   Instructions.back().flags = Flags;
   Instructions.back().operand_end = Operands.size();
 }

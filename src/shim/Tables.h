@@ -74,6 +74,7 @@ private:
   void findAllocatableUnits();
   void addBlocks();
   void addBlock(llvm::MachineBasicBlock &Block);
+  void markLeavingCall(const llvm::MachineBasicBlock &Block, unsigned Begin);
   void addInstruction(llvm::MachineInstr &Head);
   void addOperands(llvm::MachineInstr &Member);
   void addOperand(llvm::MachineOperand &Operand);
@@ -87,6 +88,7 @@ private:
   llvm::MachineFunction *MF = nullptr;
   const Analyses *Known = nullptr;
   const llvm::TargetRegisterInfo *TRI = nullptr;
+  const llvm::TargetInstrInfo *TII = nullptr;
   bool IsGpu = false;
 
   std::string Name;

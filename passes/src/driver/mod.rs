@@ -50,7 +50,7 @@ pub fn allocate(
     let classes = ClassTable::new(machine);
     let banks = Banks::new(machine);
 
-    let mut work = Work::new(function);
+    let mut work = Work::new(function, machine);
     let mut rounds = 0;
     let colouring = loop {
         rounds += 1;

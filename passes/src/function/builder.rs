@@ -45,8 +45,17 @@ impl FunctionBuilder {
             frequency,
             loop_depth,
             live_in: SmallVec::from_slice(live_in),
+            landing: false,
             first_terminator: at,
         })
+    }
+
+    /// Makes the last block one that control enters from the middle of its
+    /// predecessors.
+    pub fn landing(&mut self) {
+        if let Some((_, block)) = self.function.blocks.iter_mut().last() {
+            block.landing = true;
+        }
     }
 
     /// Appends an instruction to the last block.

@@ -79,6 +79,10 @@ pub struct BlockData {
     /// Physical registers that hold a value on entry which no instruction
     /// defined: arguments in the entry block, exception values in landing pads.
     pub live_in: SmallVec<[Register; 4]>,
+    /// Control comes here from the middle of its predecessors, from their
+    /// instructions with [`InstructionFlags::LEAVES`]: a landing pad, or the
+    /// target of an `asm goto`.
+    pub landing: bool,
     /// No code may be inserted at or after this instruction number, in this
     /// block; its end if there is no terminator.
     pub first_terminator: u32,
@@ -101,6 +105,11 @@ bitflags! {
         const INLINE_ASSEMBLY = 1 << 4;
         /// Defines an undefined value.
         const IMPLICIT_DEFINITION = 1 << 5;
+        /// Control may go from here to the landing successors of its block,
+        /// without what follows.
+        const LEAVES = 1 << 6;
+        /// Marks a place. At the beginning of a block, nothing comes before it.
+        const LABEL = 1 << 7;
     }
 }
 

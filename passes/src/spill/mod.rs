@@ -1,4 +1,5 @@
 //! Spilling: which values, and the code that it takes.
 
 pub mod cost;
+pub mod landing;
 pub mod rewrite;

@@ -6,8 +6,10 @@
 //! its other end serves. The new registers are never spilled again, so spilling
 //! ends. A value whose class cannot be stored, a predicate, goes through a
 //! register of another class. Terminators share one reload, before the first of
-//! them. Linear in the function.
+//! them. A value that arrives in a landing block straight from its definition is
+//! stored there as well. Linear in the function.
 
+use super::landing::{Arrival, arrivals, can_be_stored, leading_labels};
 use crate::allocation::{Created, Position, SlotData};
 use crate::function::{
     Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
@@ -43,9 +45,14 @@ pub struct Work {
 
 impl Work {
     /// The caller's function, before any spilling.
-    pub fn new(function: &Function) -> Self {
+    pub fn new(function: &Function, machine: &Machine) -> Self {
         let mut function = function.clone();
         pin_terminator_definitions(&mut function);
+        for arrival in arrivals(&function, machine) {
+            if !can_be_stored(&function, &arrival) {
+                function.virtual_registers[arrival.value].spillable = false;
+            }
+        }
         Self {
             origins: function.instructions.keys().map(Origin::Original).collect(),
             function,
@@ -80,11 +87,13 @@ impl Work {
             machine,
             old_origins: PrimaryMap::new(),
             first_terminators: PrimaryMap::new(),
+            arrivals: Vec::new(),
         };
         std::mem::swap(&mut rewriter.old_origins, &mut rewriter.work.origins);
         for data in old.virtual_registers.values() {
             rewriter.builder.add_virtual_register(data.clone());
         }
+        rewriter.expect_arrivals(&old);
         for block in old.blocks.keys() {
             rewriter.block(&old, block);
         }
@@ -129,6 +138,8 @@ struct Rewriter<'a> {
     machine: &'a Machine,
     old_origins: PrimaryMap<Instruction, Origin>,
     first_terminators: PrimaryMap<Block, u32>,
+    /// Spilled values that arrive in landing blocks, with their stand-ins.
+    arrivals: Vec<(Arrival, VirtualRegister)>,
 }
 
 impl Rewriter<'_> {
@@ -136,12 +147,22 @@ impl Rewriter<'_> {
         let data = &old.blocks[block];
         self.builder
             .start_block(data.frequency, data.loop_depth, &data.live_in);
-        for instruction in data.instructions.start..data.first_terminator {
-            let instruction = Instruction::from_u32(instruction);
+        if data.landing {
+            self.builder.landing();
+        }
+        let labels_end = data.instructions.start + leading_labels(old, block);
+        for number in data.instructions.start..data.first_terminator {
+            if number == labels_end {
+                self.store_arrivals(old, block, labels_end);
+            }
+            let instruction = Instruction::from_u32(number);
             let mut stand_ins = StandIns::new();
             self.reload(old, instruction, instruction, &mut stand_ins);
             self.keep(old, instruction, &stand_ins);
             self.store(old, instruction, &stand_ins);
+        }
+        if labels_end == data.first_terminator {
+            self.store_arrivals(old, block, labels_end);
         }
         let terminators = || {
             let range = data.first_terminator..data.instructions.end;
@@ -156,6 +177,41 @@ impl Rewriter<'_> {
         self.first_terminators.push(first_terminator);
         for instruction in terminators() {
             self.keep(old, instruction, &stand_ins);
+        }
+    }
+
+    /// Makes the stand-ins that landing blocks name.
+    fn expect_arrivals(&mut self, old: &Function) {
+        for arrival in arrivals(old, self.machine) {
+            if self.work.slot_of[arrival.value].is_some() {
+                let known = self.arrivals.iter().find(|(other, _)| {
+                    (other.instruction, other.value) == (arrival.instruction, arrival.value)
+                });
+                let stand_in = match known {
+                    Some(&(_, stand_in)) => stand_in,
+                    None => {
+                        let class = old.virtual_registers[arrival.value].class;
+                        self.create(arrival.value, class)
+                    }
+                };
+                self.arrivals.push((arrival, stand_in));
+            }
+        }
+    }
+
+    /// Stores what arrives in the block, behind its labels.
+    fn store_arrivals(&mut self, old: &Function, block: Block, labels_end: u32) {
+        let data = &old.blocks[block];
+        for index in 0..self.arrivals.len() {
+            let (arrival, stand_in) = self.arrivals[index];
+            if arrival.block != block {
+                continue;
+            }
+            let at = match labels_end > data.instructions.start {
+                true => self.positions(Instruction::from_u32(labels_end - 1)).1,
+                false => self.positions(Instruction::from_u32(labels_end)).0,
+            };
+            self.store_value(old, at, arrival.value, stand_in);
         }
     }
 
@@ -176,8 +232,13 @@ impl Rewriter<'_> {
                 continue;
             }
             let class = old.virtual_registers[value].class;
-            let other_end = self.other_end(old, instruction, value);
-            let stand_in = other_end.unwrap_or_else(|| self.create(value, class));
+            let arriving = self.arrivals.iter().find_map(|(arrival, stand_in)| {
+                let wanted = (arrival.instruction, arrival.value) == (instruction, value);
+                wanted.then_some(*stand_in)
+            });
+            let stand_in = arriving
+                .or_else(|| self.other_end(old, instruction, value))
+                .unwrap_or_else(|| self.create(value, class));
             stand_ins.push((value, stand_in));
             let operands = old.instruction_operands(instruction).iter();
             let read = operands
@@ -263,19 +324,32 @@ impl Rewriter<'_> {
                 .any(|operand| {
                     operand.is_definition() && !operand.flags.contains(OperandFlags::DEAD)
                 });
-            let (true, Some(slot)) = (written, self.work.slot_of[value]) else {
-                continue;
-            };
-            let (_, at) = self.positions(instruction);
-            let class = old.virtual_registers[value].class;
-            match self.machine.classes[class].spill_through {
-                None => self.insert(at, InstructionKind::Store(slot), &[Operand::read(stand_in)]),
-                Some(through) => {
-                    let wide = self.create(value, through);
-                    let operands = [Operand::write(wide), Operand::read(stand_in)];
-                    self.insert(at, InstructionKind::Widen, &operands);
-                    self.insert(at, InstructionKind::Store(slot), &[Operand::read(wide)]);
-                }
+            if written {
+                let (_, at) = self.positions(instruction);
+                self.store_value(old, at, value, stand_in);
+            }
+        }
+    }
+
+    /// Stores what stands in for the value into its slot, if it has one.
+    fn store_value(
+        &mut self,
+        old: &Function,
+        at: Position,
+        value: VirtualRegister,
+        stand_in: VirtualRegister,
+    ) {
+        let Some(slot) = self.work.slot_of[value] else {
+            return;
+        };
+        let class = old.virtual_registers[value].class;
+        match self.machine.classes[class].spill_through {
+            None => self.insert(at, InstructionKind::Store(slot), &[Operand::read(stand_in)]),
+            Some(through) => {
+                let wide = self.create(value, through);
+                let operands = [Operand::write(wide), Operand::read(stand_in)];
+                self.insert(at, InstructionKind::Widen, &operands);
+                self.insert(at, InstructionKind::Store(slot), &[Operand::read(wide)]);
             }
         }
     }

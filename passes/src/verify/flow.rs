@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 /// Replays all blocks that can be reached until nothing changes. Blocks that
 /// cannot be reached do not run, whatever they read.
 ///
+/// A landing block starts with what is known both at the ends of its
+/// predecessors and where control may leave them.
+///
 /// What is known at a block's start only ever shrinks, so what is missing in
 /// one visit is missing in all later ones, and a fault is final when it is
 /// first seen. `undefined` are values that may be read where they were not yet
@@ -43,15 +46,21 @@ pub(super) fn run(plan: &Plan, undefined: &[VirtualRegister]) -> Result<(), Faul
         replay.state.save(&mut at_end);
         for &successor in &function.blocks[block].successors {
             let number = numbers[successor];
-            let changed = match &mut at_start[number as usize] {
-                Some(start) => replay.state.meet(start, &at_end),
-                start => {
-                    *start = Some(at_end.clone());
-                    true
-                }
+            let early: &[Snapshot] = match function.blocks[successor].landing {
+                true => &replay.leaving,
+                false => &[],
             };
-            if changed {
-                waiting.insert(number);
+            for from in early.iter().chain([&at_end]) {
+                let changed = match &mut at_start[number as usize] {
+                    Some(start) => replay.state.meet(start, from),
+                    start => {
+                        *start = Some(from.clone());
+                        true
+                    }
+                };
+                if changed {
+                    waiting.insert(number);
+                }
             }
         }
     }

@@ -2,8 +2,10 @@
 
 use super::fault::{Fault, Site, Spot};
 use super::plan::{CodeKind, Place, Plan};
-use super::state::{Content, Entry, State};
-use crate::function::{Block, Instruction, Operand, OperandFlags, VirtualRegister};
+use super::state::{Content, Entry, Snapshot, State};
+use crate::function::{
+    Block, Instruction, InstructionFlags, Operand, OperandFlags, VirtualRegister,
+};
 use crate::machine::{Register, Unit};
 use std::fmt::Write;
 
@@ -11,6 +13,8 @@ use std::fmt::Write;
 pub(super) struct Replay<'a> {
     plan: &'a Plan<'a>,
     pub state: State,
+    /// What was known where control may have left the block replayed last.
+    pub leaving: Vec<Snapshot>,
     /// Entries on their way from one location to another.
     carried: Vec<Entry>,
 }
@@ -20,6 +24,7 @@ impl<'a> Replay<'a> {
         Self {
             plan,
             state: State::new(plan.machine.table.unit_count, plan.allocation.slots.len()),
+            leaving: Vec::new(),
             carried: Vec::new(),
         }
     }
@@ -28,6 +33,7 @@ impl<'a> Replay<'a> {
     /// finds a fault.
     pub fn block(&mut self, block: Block) -> Result<(), Fault> {
         let data = &self.plan.function.blocks[block];
+        self.leaving.clear();
         for &register in &data.live_in {
             self.write_fixed(register);
         }
@@ -41,6 +47,12 @@ impl<'a> Replay<'a> {
                 next += 1;
             }
             self.instruction(block, instruction)?;
+            let flags = self.plan.function.instructions[instruction].flags;
+            if flags.contains(InstructionFlags::LEAVES) {
+                let mut snapshot = Snapshot::new();
+                self.state.save(&mut snapshot);
+                self.leaving.push(snapshot);
+            }
             while let Some(code) = code.get(next).filter(|code| code.at <= before + 1) {
                 self.inserted(code.kind);
                 next += 1;

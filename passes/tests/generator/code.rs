@@ -32,7 +32,9 @@ pub fn function(machine: &Machine, target: &Target, choices: &mut Choices) -> Fu
         builder: FunctionBuilder::new("random"),
         available: Vec::new(),
         closed: Vec::new(),
+        landing: Vec::new(),
     };
+    coder.landing = (0..count).map(|block| coder.is_landing(block)).collect();
     let merged = coder.merged_values(&control_flow);
     let mut defined: Vec<Vec<VirtualRegister>> = Vec::new();
     for block in 0..count {
@@ -51,7 +53,7 @@ pub fn function(machine: &Machine, target: &Target, choices: &mut Choices) -> Fu
         for &successor in &control_flow.successors[block] {
             coder.define_merged(&merged[successor]);
         }
-        coder.terminate(control_flow.successors[block].len());
+        coder.terminate(block, &control_flow);
         defined.push(coder.available.split_off(inherited));
     }
     for (from, successors) in control_flow.successors.iter().enumerate() {
@@ -77,6 +79,8 @@ struct Coder<'a, 'c> {
     /// Blocks that take no more code some way before the first terminator, and
     /// the instruction from which on.
     closed: Vec<(Block, u32)>,
+    /// The blocks that are entered from the middle of others.
+    landing: Vec<bool>,
 }
 
 impl Coder<'_, '_> {
@@ -116,11 +120,17 @@ impl Coder<'_, '_> {
         };
         let arguments = match (self.target, block) {
             (Target::Cpu, 0) => self.registers(&["x0", "x1", "f0"]),
-            // A landing pad.
-            (Target::Cpu, _) if self.choices.once_in(8) => self.registers(&["x0"]),
+            // As the exception in a landing pad.
+            (Target::Cpu, _) if self.landing[block] => self.registers(&["x0"]),
             _ => Vec::new(),
         };
         self.builder.start_block(frequency, depth, &arguments);
+        if self.landing[block] {
+            self.builder.landing();
+            for _ in 0..self.choices.below(3) {
+                self.push(InstructionFlags::LABEL, &[], None);
+            }
+        }
         for register in arguments {
             let class = match self.machine.register_name(register).starts_with('f') {
                 true => FLOAT,
@@ -132,11 +142,37 @@ impl Coder<'_, '_> {
         }
     }
 
-    fn terminate(&mut self, successors: usize) {
+    fn is_landing(&mut self, block: usize) -> bool {
+        matches!(self.target, Target::Cpu) && block != 0 && self.choices.once_in(8)
+    }
+
+    /// Leaves the block, maybe with a value that is new in the landing block.
+    /// Such a value cannot be spilled if the block has other predecessors.
+    fn leave(&mut self, block: usize, control_flow: &ControlFlow) {
+        let landing = control_flow.successors[block].iter();
+        let mut landing = landing
+            .filter(|&&successor| self.landing[successor])
+            .peekable();
+        if landing.peek().is_none() {
+            return;
+        }
+        let single = landing.all(|&successor| control_flow.predecessors[successor].len() == 1);
+        let mut operands: Vec<Operand> = self.uses(1).into_iter().map(Operand::read).collect();
+        if single {
+            let value = self.new_value();
+            operands.insert(0, Operand::write(value));
+            self.available.push(value);
+        }
+        self.push(InstructionFlags::LEAVES, &operands, None);
+    }
+
+    fn terminate(&mut self, block: usize, control_flow: &ControlFlow) {
+        let successors = control_flow.successors[block].len();
         let operand = match self.choices.below(3) {
             0 => None,
             _ => Some(self.choices.pick(&self.classes())).map(|class| self.value_of(class)),
         };
+        self.leave(block, control_flow);
         if self.choices.once_in(6) {
             // As at a call that may unwind: only uses follow.
             let uses: Vec<Operand> = self.uses(1).into_iter().map(Operand::read).collect();

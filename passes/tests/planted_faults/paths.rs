@@ -1,7 +1,9 @@
 use crate::case::{Case, fixed, is_reload, is_store};
 use crate::machines::cpu;
 use passes::allocation::Position;
-use passes::function::{Block, Instruction, Operand, VirtualRegister};
+use passes::function::{
+    Block, Instruction, InstructionFlags, InstructionKind, Operand, VirtualRegister,
+};
 use passes::verify::Fault;
 
 /// Where the parts of [`diamond`] are.
@@ -208,4 +210,38 @@ fn fixed_register_overwritten_in_another_block() {
 
     case.place(a, cpu.whole[0]);
     assert!(matches!(case.reject(), Fault::FixedOverwritten { .. }));
+}
+
+/// `v0`, which lives in a slot, is written by an instruction from which control
+/// may leave for a landing block; it is stored behind the instruction and in the
+/// landing block, where it is read.
+fn leaving_definition() -> (Case, VirtualRegister, Instruction, Instruction) {
+    let cpu = cpu();
+    let mut case = Case::new(&cpu.machine);
+    let (value, slot) = case.spilled(cpu.wide);
+    let [write, read] = [0, 1].map(|register| case.create(value, cpu.wide, cpu.whole[register]));
+    let leaves = case.builder.push(
+        InstructionKind::Plain,
+        InstructionFlags::LEAVES,
+        &[Operand::write(value)],
+        None,
+    );
+    case.rename(leaves, 0, write);
+    case.store(leaves, write, slot);
+    case.block(&[Block::from_u32(0)], &[]);
+    case.builder.landing();
+    let label = case.plain(&[], &[]);
+    case.store(label, write, slot);
+    let user = case.plain(&[], &[value]);
+    case.reload(user, read, slot);
+    case.rename(user, 0, read);
+    (case, value, label, user)
+}
+
+#[test]
+fn stored_where_control_has_left() {
+    let (mut case, value, label, user) = leaving_definition();
+    case.accept();
+    case.drop_edits(|edit| edit.at == Position::After(label));
+    case.reject_value(user, 0, value);
 }

@@ -22,6 +22,8 @@
 //! Values and blocks are numbered from 0 in the order in which they stand.
 //! A block's `from=` gives its predecessors where their order matters and is not
 //! that of the blocks. Frequency and depth may be left out: 1.0 and 0.
+//! `landing`, behind the depth, says that control comes from the instructions of
+//! its predecessors that have the flag `leaves`, not from their ends.
 //!
 //! An instruction is `DEFINITIONS = MNEMONIC OPERANDS`. Operands right of the
 //! `=` are uses unless they say `def`. An operand is words (`implicit`, `def`,
@@ -29,7 +31,7 @@
 //! register `$eax`, and for a use tied to the instruction's operand 0: `(tied 0)`.
 //! The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`)
 //! and flags (`call`, `terminator`, `convergent`, `remat`, `asm`,
-//! `implicit_def`), joined by dots; `op` can be left out before flags. After it
+//! `implicit_def`, `leaves`, `label`), joined by dots; `op` can be left out before flags. After it
 //! stands, in parentheses, the slot or the clobber mask, if there is one.
 //! A line `terminators` stands where no more code may be inserted, if that is not
 //! before the first terminator.

@@ -193,6 +193,7 @@ impl<'a> Reader<'a> {
             true => line.number("a loop depth")?.1,
             false => 0,
         };
+        let landing = line.take_word("landing");
         let live_in = match line.take_key("live_in")? {
             true => line.list(',', |line| self.names.register(line))?,
             false => Vec::new(),
@@ -211,11 +212,15 @@ impl<'a> Reader<'a> {
             }
         }
         if !line.is_at_end() {
-            let keys = "'frequency=', 'depth=', 'live_in=', 'from=', 'to=', in this order,";
+            let keys =
+                "'frequency=', 'depth=', 'landing', 'live_in=', 'from=', 'to=', in this order,";
             return Err(line.expected(&format!("{keys} or the end of the line")));
         }
         self.marks.blocks.push(at);
         self.builder.start_block(frequency, depth, &live_in);
+        if landing {
+            self.builder.landing();
+        }
         Ok(())
     }
 

@@ -14,19 +14,22 @@ use std::fmt::Display;
 const WIDTH: usize = 100;
 
 /// The names of the flags, in the order in which they are printed.
-pub(super) const FLAGS: [(InstructionFlags, &str); 6] = [
+pub(super) const FLAGS: [(InstructionFlags, &str); 8] = [
     (InstructionFlags::CALL, "call"),
     (InstructionFlags::TERMINATOR, "terminator"),
     (InstructionFlags::CONVERGENT, "convergent"),
     (InstructionFlags::REMATERIALISABLE, "remat"),
     (InstructionFlags::INLINE_ASSEMBLY, "asm"),
     (InstructionFlags::IMPLICIT_DEFINITION, "implicit_def"),
+    (InstructionFlags::LEAVES, "leaves"),
+    (InstructionFlags::LABEL, "label"),
 ];
 
 /// Flags that stand for `op` as well.
 const NAMES_ENOUGH: InstructionFlags = InstructionFlags::CALL
     .union(InstructionFlags::TERMINATOR)
-    .union(InstructionFlags::IMPLICIT_DEFINITION);
+    .union(InstructionFlags::IMPLICIT_DEFINITION)
+    .union(InstructionFlags::LABEL);
 
 /// Writes a machine and a function in the text format.
 ///
@@ -232,6 +235,9 @@ impl Printer<'_> {
         // Debug is the shortest text that reads back as the same number.
         let (frequency, depth) = (data.frequency, data.loop_depth);
         *text += &format!("block {block} frequency={frequency:?} depth={depth}");
+        if data.landing {
+            *text += " landing";
+        }
         if !data.live_in.is_empty() {
             *text += &format!(" live_in={}", self.registers(&data.live_in));
         }
