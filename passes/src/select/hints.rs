@@ -33,6 +33,8 @@ struct Wish {
 /// All wishes, by value.
 pub struct Hints {
     wishes: PrimaryMap<VirtualRegister, SmallVec<[Wish; 1]>>,
+    /// The fixed registers that each value's copies ask for.
+    fixed: PrimaryMap<VirtualRegister, SmallVec<[Register; 2]>>,
 }
 
 impl Hints {
@@ -64,7 +66,32 @@ impl Hints {
                 });
             }
         }
-        Self { wishes }
+        let fixed = wishes.values().map(|wishes| fixed_registers(wishes));
+        Self {
+            fixed: fixed.collect(),
+            wishes,
+        }
+    }
+
+    /// The fixed registers that uncoloured neighbours would like: to be taken
+    /// only if there is no other.
+    pub fn wanted_by_neighbours(
+        &self,
+        problem: &Problem,
+        colouring: &Colouring,
+        members: &[Member],
+    ) -> SmallVec<[Register; 8]> {
+        let mut wanted = SmallVec::new();
+        for &(value, _) in members {
+            for &neighbour in problem.own_neighbours(value) {
+                if !self.fixed[neighbour].is_empty() && colouring.register(neighbour).is_none() {
+                    wanted.extend_from_slice(&self.fixed[neighbour]);
+                }
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted
     }
 
     /// The registers that the group would like, the most wanted first.
@@ -148,6 +175,17 @@ impl Hints {
         }
         saved
     }
+}
+
+/// What copies of a whole value to or from physical registers ask for.
+fn fixed_registers(wishes: &[Wish]) -> SmallVec<[Register; 2]> {
+    let fixed = wishes.iter().filter(|wish| wish.part.is_whole());
+    fixed
+        .filter_map(|wish| match wish.other.register {
+            OperandRegister::Physical(register) => Some(register),
+            OperandRegister::Virtual(_) => None,
+        })
+        .collect()
 }
 
 /// The part of a part; None if both are proper parts.

@@ -1,8 +1,9 @@
 //! Select: gives the nodes on the stack their registers.
 //!
 //! Each node takes a register that no neighbour occupies, best one that saves a
-//! copy ([`hints`]), else the first in its class's order. A coalesced group that
-//! gets none is taken apart and its members are coloured alone (Park and Moon).
+//! copy ([`hints`]), else the first in its class's order that no neighbour hopes
+//! for. A coalesced group that gets none is taken apart and its members are
+//! coloured alone (Park and Moon).
 //! A value that must not be spilled takes its register from values that may be
 //! ([`evict`]). What is left uncoloured is spilled. Time: the edges of the nodes.
 
@@ -75,6 +76,23 @@ fn choose(
         _ => problem.class[node],
     };
     let order = &problem.machine.classes[class].order;
-    let free = |&register: &_| colouring.is_free(problem, register, members);
-    order.iter().copied().find(free)
+    let mut free = order
+        .iter()
+        .copied()
+        .filter(|&register| colouring.is_free(problem, register, members));
+    let first = free.next()?;
+    let Some(hints) = hints else {
+        return Some(first);
+    };
+    let wanted = hints.wanted_by_neighbours(problem, colouring, members);
+    let is_wanted = |register| {
+        wanted
+            .iter()
+            .any(|&one| problem.machine.alias(register, one))
+    };
+    let others = std::iter::once(first).chain(free);
+    others
+        .into_iter()
+        .find(|&one| !is_wanted(one))
+        .or(Some(first))
 }
