@@ -164,12 +164,12 @@ pub struct WarpallocVirtualRegister {
 /// The options, as the user gave them.
 #[repr(C)]
 pub struct WarpallocOptions {
-    /// `-nvptx-regalloc-pressure-limit`, `WARPALLOC_NONE` if not given.
-    pub pressure_limit: u32,
+    /// `-nvptx-regalloc-pressure-limit`, -1 if not given.
+    pub pressure_limit: i64,
     /// `-nvptx-regalloc-coalescing-factor`.
     pub coalescing_factor: f64,
-    /// `-spill-limit`, `WARPALLOC_NONE` if not given.
-    pub spill_limit: u32,
+    /// `-spill-limit`, -1 if not given.
+    pub spill_limit: i64,
     /// `-verify-regalloc`.
     pub verify: bool,
     /// `-print-regalloc-stats`.

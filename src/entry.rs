@@ -12,7 +12,7 @@ use crate::{dump, panics};
 use passes::function::text;
 use passes::statistics::Statistics;
 use std::ffi::{CString, c_char, c_void};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::ptr;
 use std::sync::Once;
 use tracing_subscriber::EnvFilter;
@@ -175,6 +175,8 @@ fn start_logging() {
             // Another part of the process may have its own subscriber.
             let _ = tracing_subscriber::fmt()
                 .with_env_filter(filter)
+                .with_ansi(std::io::stderr().is_terminal())
+                .without_time()
                 .with_writer(std::io::stderr)
                 .try_init();
         }

@@ -1,6 +1,6 @@
 ; With 32-bit local pointers the addresses of arrays take one register, and spill
 ; slots lie where they do otherwise.
-; RUN: %gpu -mcpu=sm_90 --nvptx-short-ptr -nvptx-regalloc-pressure-limit=7 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -mcpu=sm_90 --nvptx-short-ptr -nvptx-regalloc-pressure-limit=6 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
@@ -10,16 +10,16 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: .visible .entry array(
 ; CHECK:         .local .align 16 .b8 __local_depot0[{{[0-9]+}}];
 ; CHECK:         mov.b64 %SPL, __local_depot0;
-; CHECK:         ld.volatile.global.b32 [[X:%r[0-9]+]], [%rd{{[0-9]+}}];
+; CHECK:         ld.param.b32 [[X:%r[0-9]+]], [array_param_2];
 ; CHECK-NEXT:    st.local.b32 [%SPL+16], [[X]]; // 4-byte Folded Spill
 ; CHECK:         shl.b32
 ; CHECK:         add.s32 [[AT:%r[0-9]+]], %r{{[0-9]+}}, %r{{[0-9]+}};
 ; CHECK-NEXT:    st.local.b32 {{\[}}[[AT]]], %r{{[0-9]+}};
 ; CHECK-NOT:     %SP{{[^L]}}
 ; CHECK:         ld.local.b32 [[Y:%r[0-9]+]], [%SPL+16]; // 4-byte Folded Reload
-; CHECK-NEXT:    st.volatile.global.b32 [%rd{{[0-9]+}}], [[Y]];
+; CHECK-NEXT:    shl.b32 %r{{[0-9]+}}, [[Y]], 2;
 
-; STATS: used.R=7 maxlive.R=7 budget.R=7 spilled=1 stores=1 reloads=1
+; STATS: used.R=6 maxlive.R=6 budget.R=6 spilled=1 stores=1 reloads=1
 define ptx_kernel void @array(ptr addrspace(1) %p, i32 %i, i32 %j) {
   %array = alloca [4 x i32], align 16
   %x = load volatile i32, ptr addrspace(1) %p

@@ -11,6 +11,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT:     local
 ; CHECK:         ld.volatile.global.b32 [[X:%r[0-9]+]], [%rd1];
 ; CHECK-NOT:     ld.volatile.global.b32 [[X]]
+; CHECK:       %join
+; CHECK-NOT:     ld.volatile
 ; CHECK:         st.volatile.global.b32 [%rd1], [[X]];
 ; CHECK-NEXT:    ret;
 ; STATS: function=undefined used.R=4 maxlive.R=4 budget.R=4 {{.*}}spilled=0

@@ -15,7 +15,9 @@ define ptr addrspace(1) @state(ptr addrspace(1) %p) gc "statepoint-example" pers
 ; CHECK:       # %normal
 ; CHECK:         movq [[P]], [[NORMAL:[0-9-]*\(%rsp\)|%r[a-z0-9]+]]
 ; CHECK:       # %pad
-; CHECK:         movq [[P]], [[PAD:[0-9-]*\(%rsp\)|%r[a-z0-9]+]]
+; CHECK:         # EH_LABEL
+; CHECK-NEXT:    movq {{%rbx|%rbp|%r1[2-5]}}, {{[0-9]*}}(%rsp) # 8-byte Spill
+; CHECK-NEXT:    #APP
   %t = invoke token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr elementtype(void ()) @f, i32 0, i32 0, i32 0, i32 0) ["gc-live"(ptr addrspace(1) %p)] to label %normal unwind label %pad
 normal:
   %r = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 0, i32 0)

@@ -27,7 +27,7 @@ define i16 @remainder(i16 %a, i16 %b) nounwind {
 define void @quotient(ptr %p, i16 %a, i16 %b, i16 %c) nounwind {
 ; CHECK-LABEL: quotient:
 ; CHECK:       # %bb.0:
-; CHECK-DAG:     movl %edx, %e[[B:[a-z0-9]+]]
+; CHECK-DAG:     movl %edx, [[B:%[a-z0-9]+]]
 ; CHECK-DAG:     movl %esi, %eax
 ; CHECK-DAG:     xorl %edx, %edx
 ; CHECK:         divw %{{[a-z0-9]+}}

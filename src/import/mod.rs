@@ -142,7 +142,7 @@ pub unsafe fn name(function: &WarpallocFunction) -> Result<&str, Error> {
 /// # Safety
 /// The strings must be null or NUL-terminated, and live as long as the table.
 pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> {
-    let given = |value| (value != crate::abi::WARPALLOC_NONE).then_some(value);
+    let given = |value: i64| u32::try_from(value).ok();
     // SAFETY: passed on to the caller.
     let [dump_directory, disable, panic_at] = unsafe {
         [

@@ -13,7 +13,7 @@
 using namespace llvm;
 
 static cl::opt<unsigned>
-    PressureLimit("nvptx-regalloc-pressure-limit", cl::init(WARPALLOC_NONE),
+    PressureLimit("nvptx-regalloc-pressure-limit",
                   cl::desc("Use at most this many 32-bit registers a thread"));
 
 static cl::opt<double> CoalescingFactor(
@@ -21,7 +21,7 @@ static cl::opt<double> CoalescingFactor(
     cl::desc("Weight on degrees in the conservative coalescing test"));
 
 static cl::opt<unsigned> SpillLimit(
-    "spill-limit", cl::init(WARPALLOC_NONE),
+    "spill-limit",
     cl::desc("Give up with an error after this many spilled values"));
 
 static cl::opt<bool>
@@ -54,11 +54,15 @@ static bool isVerifyGiven() {
   return Option && Option->getNumOccurrences() > 0 && Option->getValue();
 }
 
+static int64_t valueIfGiven(const cl::opt<unsigned> &Option) {
+  return Option.getNumOccurrences() ? int64_t(Option.getValue()) : -1;
+}
+
 WarpallocOptions warpalloc::getOptions() {
   WarpallocOptions Options;
-  Options.pressure_limit = PressureLimit;
+  Options.pressure_limit = valueIfGiven(PressureLimit);
   Options.coalescing_factor = CoalescingFactor;
-  Options.spill_limit = SpillLimit;
+  Options.spill_limit = valueIfGiven(SpillLimit);
   Options.verify = isVerifyGiven();
   Options.print_statistics = PrintStatistics;
   Options.dump_directory = DumpDirectory.c_str();

@@ -92,8 +92,21 @@ fn count_instruction(
             _ => {}
         }
     }
+    // What is written early is there beside all that the instruction reads.
+    let early: Vec<_> = operands
+        .iter()
+        .filter(|operand| operand.is_definition() && operand.is_early_clobber())
+        .filter_map(Operand::virtual_register)
+        .filter(|&value| !live.contains(value))
+        .collect();
     for counter in counters {
         counter.most = counter.most.max(counter.now);
+        for &value in &early {
+            counter.occupy(homes[value]);
+        }
+        for &value in &early {
+            counter.vacate(homes[value]);
+        }
     }
 }
 
