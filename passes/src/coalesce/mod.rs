@@ -71,6 +71,16 @@ pub fn coalesce(problem: &mut Problem, tests: &[Test]) -> u32 {
     merged
 }
 
+/// How many copies have ends that need not get the same register.
+pub fn copies_left(problem: &Problem) -> usize {
+    let together = |to: End, from: End| {
+        let (to, from) = (locate(problem, to), locate(problem, from));
+        to.is_some() && to == from
+    };
+    let copies = problem.copies.iter();
+    copies.filter(|copy| !together(copy.to, copy.from)).count()
+}
+
 fn attempt(problem: &mut Problem, to: End, from: End, test: Test) -> Verdict {
     let (Some((a, a_part)), Some((b, b_part))) = (locate(problem, to), locate(problem, from))
     else {

@@ -13,7 +13,7 @@ use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::pressure;
 use crate::budget;
-use crate::coalesce::{Test, coalesce};
+use crate::coalesce::{Test, coalesce, copies_left};
 use crate::config::{Config, Pass};
 use crate::error::Error;
 use crate::function::{Function, Operand, VirtualRegister};
@@ -94,7 +94,8 @@ fn colour(
             tests.push(Test::Optimistic);
         }
         let merged = coalesce(&mut problem, &tests);
-        debug!(merged, "coalesced");
+        let (copies, left) = (problem.copies.len(), copies_left(&problem));
+        debug!(copies, merged, left, "coalesced");
     }
     let mut named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
     for value in function
