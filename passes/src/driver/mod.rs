@@ -94,8 +94,13 @@ fn colour(
             tests.push(Test::Optimistic);
         }
         let merged = coalesce(&mut problem, &tests);
-        let (copies, left) = (problem.copies.len(), copies_left(&problem));
-        debug!(copies, merged, left, "coalesced");
+        let left = || copies_left(&problem);
+        debug!(
+            copies = problem.copies.len(),
+            merged,
+            left = left(),
+            "coalesced"
+        );
     }
     let mut named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
     for value in function
