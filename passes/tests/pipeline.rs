@@ -309,3 +309,25 @@ fn the_value_outside_the_loop_is_spilled_first() {
     assert!(matches!(allocation.homes[a], Home::Register(_)));
     assert!(matches!(allocation.homes[b], Home::Register(_)));
 }
+
+/// `b` is a copy of `a`; `a` is live with `x`, `b` with `y`, and `x` with `y`:
+/// as one, `a` and `b` would need a third register.
+#[test]
+fn a_group_without_a_register_is_taken_apart() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b, x, y] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &[x, y]);
+    read_all(&mut builder, &[x, y, x, y, x, y]);
+    define_all(&mut builder, &[a, x]);
+    read_all(&mut builder, &[x, x, x]);
+    builder.copy(b, a);
+    define_all(&mut builder, &[y]);
+    read_all(&mut builder, &[y, y, y, b]);
+    let function = builder.finish();
+    let allocation = run(&function, 2);
+    assert_eq!(allocation.statistics.spilled, 0);
+    assert_eq!(allocation.statistics.copies_left, 1);
+    let roomy = run(&function, 3);
+    assert_eq!(roomy.statistics.copies_left, 0);
+}
