@@ -7,6 +7,8 @@ mod files;
 mod function;
 mod machine;
 mod raw;
+#[cfg(test)]
+mod tests;
 
 use crate::abi::{WarpallocFunction, WarpallocOptions, WarpallocTarget};
 use crate::options::Options;
