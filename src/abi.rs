@@ -170,6 +170,8 @@ pub struct WarpallocOptions {
     pub coalescing_factor: f64,
     /// `-spill-limit`, -1 if not given.
     pub spill_limit: i64,
+    /// Hidden test hook: use only so many registers of each class, -1 if not given.
+    pub class_limit: i64,
     /// `-verify-regalloc`.
     pub verify: bool,
     /// `-print-regalloc-stats`.

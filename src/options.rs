@@ -16,6 +16,8 @@ pub struct Options<'a> {
     pub coalescing_factor: f64,
     /// `-spill-limit`.
     pub spill_limit: Option<u32>,
+    /// Only so many registers of each class.
+    pub class_limit: Option<u32>,
     /// `-verify-regalloc`.
     pub verify: bool,
     /// `-print-regalloc-stats`.
@@ -64,6 +66,7 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
         pressure_limit: options.pressure_limit,
         coalescing_factor: factor,
         spill_limit: options.spill_limit,
+        class_limit: options.class_limit,
         verify: options.verify,
         measure: options.print_statistics,
         disabled,
@@ -81,6 +84,7 @@ mod tests {
         pressure_limit: None,
         coalescing_factor: 1.0,
         spill_limit: None,
+        class_limit: None,
         verify: false,
         print_statistics: false,
         dump_directory: "",

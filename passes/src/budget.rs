@@ -1,7 +1,8 @@
 //! How many registers this function may use.
 //!
 //! On a GPU the R file is cut to the pressure limit: every class keeps the
-//! registers that lie below it. Other files, and CPU machines, are left alone.
+//! registers that lie below it. Other files are left alone, and so are CPU
+//! machines, unless a test limits the classes themselves.
 
 use crate::config::Config;
 use crate::error::Error;
@@ -14,6 +15,13 @@ const LIMITED_FILE: &str = "R";
 
 /// The machine within the configured budget.
 pub fn restrict<'a>(machine: &'a Machine, config: &Config) -> Cow<'a, Machine> {
+    if let Some(limit) = config.class_limit {
+        let mut restricted = machine.clone();
+        for class in restricted.classes.values_mut() {
+            class.order.truncate(limit as usize);
+        }
+        return Cow::Owned(restricted);
+    }
     let Some(limit) = config.pressure_limit else {
         return Cow::Borrowed(machine);
     };

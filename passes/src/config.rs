@@ -15,6 +15,9 @@ pub struct Config {
     pub coalescing_factor: f64,
     /// Give up after this many spilled values.
     pub spill_limit: Option<u32>,
+    /// Use only this many registers of each class, the first in its order: a way
+    /// to make everything spill, for tests.
+    pub class_limit: Option<u32>,
     /// Run the symbolic checker on the result.
     pub verify: bool,
     /// Count the registers that the result occupies, for the statistics.
@@ -35,6 +38,7 @@ impl Default for Config {
             pressure_limit: None,
             coalescing_factor: 1.0,
             spill_limit: None,
+            class_limit: None,
             verify: false,
             measure: true,
             disabled: BTreeSet::new(),

@@ -157,6 +157,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         pressure_limit: given(options.pressure_limit),
         coalescing_factor: options.coalescing_factor,
         spill_limit: given(options.spill_limit),
+        class_limit: given(options.class_limit),
         verify: options.verify,
         print_statistics: options.print_statistics,
         dump_directory,

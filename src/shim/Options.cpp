@@ -40,6 +40,10 @@ static cl::opt<std::string>
     PlantPanic("warpalloc-plant-panic", cl::Hidden, cl::value_desc("function"),
                cl::desc("For tests: panic in this function"));
 
+static cl::opt<unsigned>
+    ClassLimit("warpalloc-class-limit", cl::Hidden,
+               cl::desc("For tests: use so many registers of each class"));
+
 template <typename OptionType> static OptionType *findOption(StringRef Name) {
   auto &Known = cl::getRegisteredOptions();
   auto Found = Known.find(Name);
@@ -63,6 +67,7 @@ WarpallocOptions warpalloc::getOptions() {
   Options.pressure_limit = valueIfGiven(PressureLimit);
   Options.coalescing_factor = CoalescingFactor;
   Options.spill_limit = valueIfGiven(SpillLimit);
+  Options.class_limit = valueIfGiven(ClassLimit);
   Options.verify = isVerifyGiven();
   Options.print_statistics = PrintStatistics;
   Options.dump_directory = DumpDirectory.c_str();
