@@ -1,10 +1,13 @@
-.PHONY: run test install build examples bench-cpu bench-gpu clean
+.PHONY: run test differential install build examples bench-cpu bench-gpu clean
 
 run: ## allocate one kernel and show what changed
 	@scripts/run.sh
 
 test: ## lints, unit tests, lit tests, examples
 	@scripts/test.sh
+
+differential: build ## random programs, greedy's code against ours: COUNT=1000 make differential
+	@scripts/differential.sh
 
 install:
 	@scripts/install.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every check, goes on after a failure, and ends with "N passed, N failed":
-# Rust tests, lit tests and allocated examples one by one, each other step as one.
+# Rust tests, lit tests, allocated examples and executed programs one by one, each
+# other step as one.
 # Each step's whole output is in target/test/STEP.log.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -66,6 +67,9 @@ count lit "$(sum lit '^ +(Passed|Expectedly Failed) *: [0-9]+')" \
 step examples scripts/check_examples.sh
 ((rc)) || sed "/ passed, /d; /^$/d" $logs/examples.log
 count examples "$(sum examples '^[0-9]+ passed')" "$(sum examples ' [0-9]+ failed$')"
+
+step differential scripts/differential.sh
+count differential "$(sum differential '^[0-9]+ passed')" "$(sum differential ' [0-9]+ failed$')"
 
 echo
 echo "$passed passed, $failed failed"
