@@ -36,7 +36,7 @@ target() {
     ;;
   riscv64)
     front=(-march=rv64gc -isystem /usr/riscv64-linux-gnu/include)
-    back=(-mattr=+m,+a,+f,+d,+c -target-abi=lp64d)
+    back=("-mattr=+m,+a,+f,+d,+c" -target-abi=lp64d)
     link=(riscv64-linux-gnu-gcc -static) run=(qemu-riscv64)
     ;;
   esac
