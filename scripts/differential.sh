@@ -5,6 +5,7 @@
 # usage: differential.sh [x86_64|aarch64|riscv64 ...]      (default: all three)
 # Environment: FIRST, the first seed (default 1); COUNT, seeds for x86_64 (default 20;
 # a fifth as many for the others, which run under qemu-user).
+# With the register file cut to a few registers, it may decline a program.
 # Odd seeds are compiled at -O2, even ones at -O1. What fails is kept in
 # target/differential/ARCH.SEED.c.
 set -euo pipefail
@@ -75,6 +76,11 @@ try() {
     # shellcheck disable=SC2046,SC2086
     if ! build "$base" $(warpalloc) -verify-regalloc -verify-machineinstrs $options \
       2>"$base.log"; then
+      # Calls that fill the few registers that are left cannot be allocated.
+      if [[ $options == *class-limit* ]] && grep -q "ran out of registers" "$base.log"; then
+        echo "declined $arch seed $seed $name"
+        continue
+      fi
       echo "FAIL $arch seed $seed $name: $(grep -m1 error "$base.log" || tail -1 "$base.log")"
     elif ! observe 60 "$base" "$base.actual" || ! cmp -s "$base.expected" "$base.actual"; then
       echo "FAIL $arch seed $seed $name: it prints something else"
@@ -97,7 +103,8 @@ for arch; do
 done | xargs -P "$(nproc)" -L 1 scripts/differential.sh >$out/results
 
 grep FAIL $out/results || true
-echo "$(grep -c skip $out/results || true) programs left out"
+echo "$(grep -c skip $out/results || true) programs left out," \
+  "$(grep -c declined $out/results || true) declined with a cut register file"
 failed=$(grep -c FAIL $out/results || true)
 passed=$(grep -cx ok $out/results || true)
 echo
