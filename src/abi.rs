@@ -76,6 +76,9 @@ pub struct WarpallocBlock {
     /// Control comes here from the middle of the predecessors: a landing pad or
     /// an indirect target of INLINEASM_BR.
     pub landing: bool,
+    /// What entering the block destroys: index into `clobber_masks`, or
+    /// `WARPALLOC_NONE`.
+    pub clobber_mask: u32,
 }
 
 /// Instruction flags.

@@ -10,7 +10,12 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-const DATA: [&str; 3] = ["calls.warp", "dot_product.warp", "pressure.warp"];
+const DATA: [&str; 4] = [
+    "calls.warp",
+    "dot_product.warp",
+    "landing.warp",
+    "pressure.warp",
+];
 
 fn path(file: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -34,7 +39,7 @@ fn without_comments(text: &str) -> String {
 
 #[test]
 fn examples_are_in_standard_form() {
-    for file in ["calls.warp", "pressure.warp"] {
+    for file in ["calls.warp", "landing.warp", "pressure.warp"] {
         let text = read(file);
         let (machine, function) = text::parse(&text).unwrap();
         assert_eq!(text::print(&machine, &function), without_comments(&text));
@@ -146,7 +151,7 @@ fn mistakes_in_blocks() {
     insta::assert_snapshot!(gpu_error("function f"), @"2:1: there are no blocks");
     insta::assert_snapshot!(gpu_error("function f\nblock b0\nblock b0"), @"4:7: block b0 is there already, in line 3");
     insta::assert_snapshot!(gpu_error("function f\nblock b1"), @"3:7: expected 'b0', found 'b1'");
-    insta::assert_snapshot!(gpu_error("function f\nblock b0 depth=0 frequency=1"), @"3:18: expected 'frequency=', 'depth=', 'landing', 'live_in=', 'from=', 'to=', in this order, or the end of the line, found 'frequency'");
+    insta::assert_snapshot!(gpu_error("function f\nblock b0 depth=0 frequency=1"), @"3:18: expected 'frequency=', 'depth=', 'landing', 'clobbers=', 'live_in=', 'from=', 'to=', in this order, or the end of the line, found 'frequency'");
     insta::assert_snapshot!(gpu_error("function f\nblock b0 frequency=-1"), @"3:20: expected a frequency, found '-'");
     insta::assert_snapshot!(gpu_error("function f\nblock b0 frequency=1e999"), @"3:7: its frequency inf is not a finite number of at least 0");
     insta::assert_snapshot!(gpu_error("function f\nblock b0 to=b0,b7"), @"3:16: there is no block b7");

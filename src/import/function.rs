@@ -182,14 +182,18 @@ impl Importer<'_> {
             kind,
             flags,
             operands: data.operand_begin..data.operand_end,
-            clobbers: match data.clobber_mask {
-                WARPALLOC_NONE => None,
-                mask if (mask as usize) < self.machine.clobber_masks.len() => {
-                    Some(ClobberMask::from_u32(mask))
-                }
-                _ => return Err(malformed("an unknown clobber mask")),
-            },
+            clobbers: self.clobber_mask(data.clobber_mask)?,
         })
+    }
+
+    fn clobber_mask(&self, number: u32) -> Result<Option<ClobberMask>, Error> {
+        match number {
+            WARPALLOC_NONE => Ok(None),
+            mask if (mask as usize) < self.machine.clobber_masks.len() => {
+                Ok(Some(ClobberMask::from_u32(mask)))
+            }
+            _ => Err(malformed("an unknown clobber mask")),
+        }
     }
 
     fn blocks(&self) -> Result<PrimaryMap<Block, BlockData>, Error> {
@@ -268,6 +272,7 @@ impl Importer<'_> {
                 .map(|&number| register(number, &self.machine.table))
                 .collect::<Result<_, _>>()?,
             landing: data.landing,
+            clobbers: self.clobber_mask(data.clobber_mask)?,
             first_terminator,
         })
     }

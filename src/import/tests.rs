@@ -89,6 +89,7 @@ impl TestFunction {
                 frequency: 1.0,
                 loop_depth: 0,
                 landing: false,
+                clobber_mask: WARPALLOC_NONE,
             }],
             edges: vec![0],
             live_ins: vec![1],

@@ -143,12 +143,18 @@ void FunctionTables::addBlock(MachineBasicBlock &Block) {
 
   Data.frequency = Known->Frequencies.getBlockFreqRelativeToEntryBlock(&Block);
   Data.loop_depth = Known->Loops.getLoopDepth(&Block);
+  Data.clobber_mask = WARPALLOC_NONE;
+  if (const uint32_t *Mask = Block.getBeginClobberMask(TRI))
+    Data.clobber_mask = maskNumber(Mask);
   Data.landing = Block.isEHPad() || Block.isInlineAsmBrIndirectTarget();
   Data.instruction_begin = Instructions.size();
   for (MachineInstr &Head : Block)
     if (!Head.isDebugOrPseudoInstr())
       addInstruction(Head);
   Data.instruction_end = Instructions.size();
+  if (const uint32_t *Mask = Block.getEndClobberMask(TRI))
+    if (Data.instruction_end != Data.instruction_begin)
+      addMask(Mask);
   markLeavingCall(Block, Data.instruction_begin);
   Blocks.push_back(Data);
 }
@@ -284,10 +290,14 @@ void FunctionTables::addMask(const uint32_t *Mask) {
       CombinedMasks.back().push_back(Mask[I] & Other[I]);
     Mask = CombinedMasks.back().data();
   }
+  Instruction.clobber_mask = maskNumber(Mask);
+}
+
+unsigned FunctionTables::maskNumber(const uint32_t *Mask) {
   auto [Entry, IsNew] = MaskNumber.try_emplace(Mask, Masks.size());
   if (IsNew)
     Masks.push_back(Mask);
-  Instruction.clobber_mask = Entry->second;
+  return Entry->second;
 }
 
 /// Points the table at the arrays, now that they no longer grow.

@@ -80,6 +80,7 @@ private:
   void addOperand(llvm::MachineOperand &Operand);
   void addTies(llvm::MachineInstr &Member, unsigned FirstNumber);
   void addMask(const uint32_t *Mask);
+  unsigned maskNumber(const uint32_t *Mask);
   void addHints(llvm::Register Reg, WarpallocVirtualRegister &Data);
   bool isExported(const llvm::MachineOperand &Operand) const;
   bool isAllocatable(llvm::MCRegister Reg) const;

@@ -102,6 +102,13 @@ impl InterferenceGraph {
                 live.step(instruction);
             }
             graph.add_live_ins(function, machine, block, liveness);
+            if let Some(mask) = function.blocks[block].clobbers {
+                for variable in liveness.live_in(block) {
+                    if let Variable::Virtual(value) = variable {
+                        graph.add_crossed(value, mask);
+                    }
+                }
+            }
         }
         graph
     }
@@ -115,10 +122,14 @@ impl InterferenceGraph {
         let definitions = operands.iter().filter(|operand| operand.is_definition());
         let defined = definitions.filter_map(Operand::virtual_register);
         for register in live.iter().chain(defined) {
-            let crossed = &mut self.crossed[register];
-            if !crossed.contains(&mask) {
-                crossed.push(mask);
-            }
+            self.add_crossed(register, mask);
+        }
+    }
+
+    fn add_crossed(&mut self, value: VirtualRegister, mask: ClobberMask) {
+        let crossed = &mut self.crossed[value];
+        if !crossed.contains(&mask) {
+            crossed.push(mask);
         }
     }
 

@@ -46,6 +46,7 @@ impl FunctionBuilder {
             loop_depth,
             live_in: SmallVec::from_slice(live_in),
             landing: false,
+            clobbers: None,
             first_terminator: at,
         })
     }
@@ -55,6 +56,13 @@ impl FunctionBuilder {
     pub fn landing(&mut self) {
         if let Some((_, block)) = self.function.blocks.iter_mut().last() {
             block.landing = true;
+        }
+    }
+
+    /// Makes entering the last block destroy registers.
+    pub fn clobber_on_entry(&mut self, mask: Option<ClobberMask>) {
+        if let Some((_, block)) = self.function.blocks.iter_mut().last() {
+            block.clobbers = mask;
         }
     }
 

@@ -83,6 +83,9 @@ pub struct BlockData {
     /// instructions with [`InstructionFlags::LEAVES`]: a landing pad, or the
     /// target of an `asm goto`.
     pub landing: bool,
+    /// Registers that are destroyed on entry: all of them where a funclet of
+    /// Windows' exception handling begins.
+    pub clobbers: Option<ClobberMask>,
     /// No code may be inserted at or after this instruction number, in this
     /// block; its end if there is no terminator.
     pub first_terminator: u32,

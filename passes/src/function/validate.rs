@@ -140,6 +140,10 @@ impl Checker<'_> {
             self.require(frequency.is_finite() && frequency >= 0.0, || {
                 format!("its frequency {frequency} is not a finite number of at least 0")
             })?;
+            if let Some(mask) = data.clobbers {
+                let known = self.machine.clobber_masks.is_valid(mask);
+                self.require(known, || format!("there is no clobber mask {mask}"))?;
+            }
             data.live_in
                 .iter()
                 .try_for_each(|&one| self.register(one))?;

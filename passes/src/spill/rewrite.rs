@@ -150,6 +150,7 @@ impl Rewriter<'_> {
         if data.landing {
             self.builder.landing();
         }
+        self.builder.clobber_on_entry(data.clobbers);
         let labels_end = data.instructions.start + leading_labels(old, block);
         for number in data.instructions.start..data.first_terminator {
             if number == labels_end {

@@ -34,6 +34,11 @@ impl<'a> Replay<'a> {
     pub fn block(&mut self, block: Block) -> Result<(), Fault> {
         let data = &self.plan.function.blocks[block];
         self.leaving.clear();
+        let plan = self.plan;
+        if let Some(mask) = data.clobbers {
+            self.state
+                .clobber(|register| plan.machine.preserves(mask, register));
+        }
         for &register in &data.live_in {
             self.write_fixed(register);
         }

@@ -33,8 +33,10 @@ pub fn function(machine: &Machine, target: &Target, choices: &mut Choices) -> Fu
         available: Vec::new(),
         closed: Vec::new(),
         landing: Vec::new(),
+        clobbering: Vec::new(),
     };
     coder.landing = (0..count).map(|block| coder.is_landing(block)).collect();
+    coder.clobbering = (0..count).map(|_| coder.choices.once_in(4)).collect();
     let merged = coder.merged_values(&control_flow);
     let mut defined: Vec<Vec<VirtualRegister>> = Vec::new();
     for block in 0..count {
@@ -81,6 +83,8 @@ struct Coder<'a, 'c> {
     closed: Vec<(Block, u32)>,
     /// The blocks that are entered from the middle of others.
     landing: Vec<bool>,
+    /// Which of these destroy registers on entry.
+    clobbering: Vec<bool>,
 }
 
 impl Coder<'_, '_> {
@@ -127,6 +131,10 @@ impl Coder<'_, '_> {
         self.builder.start_block(frequency, depth, &arguments);
         if self.landing[block] {
             self.builder.landing();
+            if self.clobbering[block] {
+                self.builder
+                    .clobber_on_entry(Some(ClobberMask::from_u32(0)));
+            }
             for _ in 0..self.choices.below(3) {
                 self.push(InstructionFlags::LABEL, &[], None);
             }
@@ -156,7 +164,9 @@ impl Coder<'_, '_> {
         if landing.peek().is_none() {
             return;
         }
-        let single = landing.all(|&successor| control_flow.predecessors[successor].len() == 1);
+        let single = landing.all(|&successor| {
+            control_flow.predecessors[successor].len() == 1 && !self.clobbering[successor]
+        });
         let mut operands: Vec<Operand> = self.uses(1).into_iter().map(Operand::read).collect();
         if single {
             let value = self.new_value();
@@ -172,10 +182,11 @@ impl Coder<'_, '_> {
             0 => None,
             _ => Some(self.choices.pick(&self.classes())).map(|class| self.value_of(class)),
         };
+        let closing = self.choices.once_in(6).then(|| self.uses(1));
         self.leave(block, control_flow);
-        if self.choices.once_in(6) {
+        if let Some(uses) = closing {
             // As at a call that may unwind: only uses follow.
-            let uses: Vec<Operand> = self.uses(1).into_iter().map(Operand::read).collect();
+            let uses: Vec<Operand> = uses.into_iter().map(Operand::read).collect();
             let instruction = self.builder.plain(&uses);
             let mut blocks = self.builder.function().blocks.keys();
             let block = blocks.next_back().expect("a block has been started");

@@ -23,7 +23,8 @@
 //! A block's `from=` gives its predecessors where their order matters and is not
 //! that of the blocks. Frequency and depth may be left out: 1.0 and 0.
 //! `landing`, behind the depth, says that control comes from the instructions of
-//! its predecessors that have the flag `leaves`, not from their ends.
+//! its predecessors that have the flag `leaves`, not from their ends; `clobbers=`
+//! names the mask of what is destroyed on entry.
 //!
 //! An instruction is `DEFINITIONS = MNEMONIC OPERANDS`. Operands right of the
 //! `=` are uses unless they say `def`. An operand is words (`implicit`, `def`,

@@ -194,6 +194,10 @@ impl<'a> Reader<'a> {
             false => 0,
         };
         let landing = line.take_word("landing");
+        let clobbers = match line.take_key("clobbers")? {
+            true => Some(self.mask(line, "a clobber mask such as 'mask0'")?),
+            false => None,
+        };
         let live_in = match line.take_key("live_in")? {
             true => line.list(',', |line| self.names.register(line))?,
             false => Vec::new(),
@@ -212,8 +216,7 @@ impl<'a> Reader<'a> {
             }
         }
         if !line.is_at_end() {
-            let keys =
-                "'frequency=', 'depth=', 'landing', 'live_in=', 'from=', 'to=', in this order,";
+            let keys = "'frequency=', 'depth=', 'landing', 'clobbers=', 'live_in=', 'from=', 'to=', in this order,";
             return Err(line.expected(&format!("{keys} or the end of the line")));
         }
         self.marks.blocks.push(at);
@@ -221,6 +224,7 @@ impl<'a> Reader<'a> {
         if landing {
             self.builder.landing();
         }
+        self.builder.clobber_on_entry(clobbers);
         Ok(())
     }
 
@@ -258,17 +262,8 @@ impl<'a> Reader<'a> {
                     slot = Some((at, Slot::from_u32(number)));
                     return Ok(());
                 }
-                let (at, number) = line.numbered("mask", what)?;
-                let mask = ClobberMask::from_u32(number);
-                clobbers = Some(mask);
-                match self.machine.clobber_masks.is_valid(mask) {
-                    true => Ok(()),
-                    false => {
-                        let count = self.machine.clobber_masks.len();
-                        let message = format!("unknown mask '{mask}'; there are {count}");
-                        Err(ParseError::new(at, message))
-                    }
-                }
+                clobbers = Some(self.mask(line, what)?);
+                Ok(())
             })?;
             line.require(')')?;
         }
@@ -287,6 +282,17 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         Ok(clobbers)
+    }
+
+    fn mask(&self, line: &mut Line, what: &str) -> Result<ClobberMask, ParseError> {
+        let (at, number) = line.numbered("mask", what)?;
+        let mask = ClobberMask::from_u32(number);
+        if self.machine.clobber_masks.is_valid(mask) {
+            return Ok(mask);
+        }
+        let count = self.machine.clobber_masks.len();
+        let message = format!("unknown mask '{mask}'; there are {count}");
+        Err(ParseError::new(at, message))
     }
 
     fn operand(&mut self, line: &mut Line, access: Access) -> Result<Operand, ParseError> {

@@ -238,6 +238,9 @@ impl Printer<'_> {
         if data.landing {
             *text += " landing";
         }
+        if let Some(mask) = data.clobbers {
+            *text += &format!(" clobbers={mask}");
+        }
         if !data.live_in.is_empty() {
             *text += &format!(" live_in={}", self.registers(&data.live_in));
         }
