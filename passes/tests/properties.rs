@@ -81,7 +81,10 @@ fn check_bounds(function: &Function, allocation: &Allocation, edit: &Edit) {
 
 /// Settings that take different ways through the allocator.
 fn configs() -> impl Strategy<Value = Config> {
-    let disabled = prop::sample::subsequence(vec![Pass::Coalesce, Pass::Hints], 0..=2);
+    let disabled = prop::sample::subsequence(
+        vec![Pass::Coalesce, Pass::OptimisticCoalesce, Pass::Hints],
+        0..=3,
+    );
     let factor = prop::sample::select(vec![1.0, 0.8]);
     (disabled, factor, any::<bool>()).prop_map(|(disabled, coalescing_factor, join)| Config {
         coalescing_factor,
