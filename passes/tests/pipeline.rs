@@ -331,3 +331,21 @@ fn a_group_without_a_register_is_taken_apart() {
     let roomy = run(&function, 3);
     assert_eq!(roomy.statistics.copies_left, 0);
 }
+
+/// Of 300 values that are live at once, the graph takes in 64 besides those that
+/// are dear; a value in use in the middle is not among the first to go.
+#[test]
+fn values_far_beyond_the_budget_are_spilled_before_colouring() {
+    let mut builder = FunctionBuilder::new("f");
+    let many: [VirtualRegister; 300] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &many);
+    for _ in 0..9 {
+        read_all(&mut builder, &many[7..8]);
+    }
+    read_all(&mut builder, &many);
+    let allocation = run(&builder.finish(), 4);
+    assert_eq!(allocation.statistics.spilled, 297);
+    assert!(matches!(allocation.homes[many[7]], Home::Register(_)));
+    assert!(allocation.statistics.rounds <= 4);
+}

@@ -52,6 +52,11 @@ impl Banks {
         Self { of_class, count }
     }
 
+    /// Number of banks.
+    pub fn count(&self) -> usize {
+        self.count as usize
+    }
+
     /// The bank of a class.
     pub fn bank(&self, class: Class) -> u32 {
         self.of_class[class]

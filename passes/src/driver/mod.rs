@@ -23,6 +23,7 @@ use crate::select::colouring::Colouring;
 use crate::select::select;
 use crate::simplify::simplify;
 use crate::spill::cost::spill_costs;
+use crate::spill::excess::excess;
 use crate::spill::rewrite::Work;
 use crate::statistics::{FileStatistics, Statistics};
 use crate::verify::verify;
@@ -54,13 +55,11 @@ pub fn allocate(
     let mut rounds = 0;
     let colouring = loop {
         rounds += 1;
-        let colouring = colour(&work.function, machine, &classes, &banks, config)?;
-        let failed = colouring.failed();
-        debug!(round = rounds, failed = failed.len(), "coloured");
-        if failed.is_empty() {
-            break colouring;
-        }
-        work.spill(machine, failed);
+        let failed = match round(&work.function, machine, &classes, &banks, config, rounds)? {
+            Round::Coloured(colouring) => break colouring,
+            Round::Failed(values) => values,
+        };
+        work.spill(machine, &failed);
         if let Some(limit) = config.spill_limit.filter(|&limit| work.spilled() > limit) {
             return Err(Error::SpillLimit { limit });
         }
@@ -75,18 +74,33 @@ pub fn allocate(
     Ok(allocation)
 }
 
-/// One round.
-fn colour(
+/// What came of a round.
+enum Round {
+    /// Every value has a register.
+    Coloured(Colouring),
+    /// These have none.
+    Failed(Vec<VirtualRegister>),
+}
+
+fn round(
     function: &Function,
     machine: &Machine,
     classes: &ClassTable,
     banks: &Banks,
     config: &Config,
-) -> Result<Colouring, Error> {
+    number: u32,
+) -> Result<Round, Error> {
     let liveness = Liveness::new(function, machine);
+    let costs = spill_costs(function, config.memory_latency);
+    if number == 1 {
+        let values = excess(function, machine, banks, &liveness, &costs);
+        if !values.is_empty() {
+            debug!(values = values.len(), "spilled before colouring");
+            return Ok(Round::Failed(values));
+        }
+    }
     let join_equal_values = config.runs(Pass::Coalesce);
     let graph = InterferenceGraph::new(function, machine, banks, &liveness, join_equal_values);
-    let costs = spill_costs(function, config.memory_latency);
     let mut problem = Problem::new(function, machine, classes, graph, costs);
     if config.runs(Pass::Coalesce) {
         let mut tests = vec![Test::Conservative(config.coalescing_factor)];
@@ -113,7 +127,13 @@ fn colour(
     let values = function.virtual_registers.keys();
     let nodes: Vec<_> = values.filter(|&value| named[value]).collect();
     let stack = simplify(&problem, &nodes);
-    select(&problem, &stack, config.runs(Pass::Hints))
+    let colouring = select(&problem, &stack, config.runs(Pass::Hints))?;
+    let failed = colouring.failed();
+    debug!(round = number, failed = failed.len(), "coloured");
+    Ok(match failed.is_empty() {
+        true => Round::Coloured(colouring),
+        false => Round::Failed(failed.to_vec()),
+    })
 }
 
 fn finish(

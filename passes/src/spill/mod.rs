@@ -1,5 +1,6 @@
 //! Spilling: which values, and the code that it takes.
 
 pub mod cost;
+pub mod excess;
 pub mod landing;
 pub mod rewrite;

@@ -1,0 +1,128 @@
+//! Values that are spilled before anything is coloured: where far more are live
+//! than there are registers, most must go, and an interference graph of them all
+//! would grow with their square.
+//!
+//! Walks every block backward and, where a bank of registers has more than a few
+//! live values to each register, gives up the cheapest. Blocks that cannot have
+//! so many are skipped, which is nearly all. Time: operands and values live at
+//! block ends, times the logarithm of the bound.
+
+use crate::analysis::live_set::{Banks, LiveSet};
+use crate::analysis::liveness::Liveness;
+use crate::function::{Block, Function, Operand, VirtualRegister};
+use crate::machine::Machine;
+use bitvec::vec::BitVec;
+use cranelift_entity::PrimaryMap;
+use std::collections::BTreeSet;
+
+/// Live values to each register that the graph takes in.
+const TO_EACH_REGISTER: usize = 4;
+/// Whatever the number of registers, this many live values are welcome.
+const ALWAYS: usize = 64;
+
+/// The values to spill at once, in the order in which they were found.
+pub fn excess(
+    function: &Function,
+    machine: &Machine,
+    banks: &Banks,
+    liveness: &Liveness,
+    costs: &PrimaryMap<VirtualRegister, f64>,
+) -> Vec<VirtualRegister> {
+    let mut walk = Walk {
+        function,
+        banks,
+        costs,
+        bounds: bounds(machine, banks),
+        present: Vec::new(),
+        given_up: BitVec::repeat(false, function.virtual_registers.len()),
+        found: Vec::new(),
+    };
+    let least = walk.bounds.iter().min().copied().unwrap_or(ALWAYS);
+    let mut live = LiveSet::new(function, machine, banks);
+    for block in function.blocks.keys() {
+        if most_live(function, liveness, block) > least {
+            live.start(block, liveness);
+            walk.block(block, &mut live);
+        }
+    }
+    walk.found
+}
+
+/// For each bank, the live values that it takes in.
+fn bounds(machine: &Machine, banks: &Banks) -> Vec<usize> {
+    let mut bounds = vec![ALWAYS; banks.count()];
+    for (class, data) in &machine.classes {
+        let bound = &mut bounds[banks.bank(class) as usize];
+        *bound = (*bound).max(data.order.len() * TO_EACH_REGISTER);
+    }
+    bounds
+}
+
+/// No more values than this are live anywhere in the block.
+fn most_live(function: &Function, liveness: &Liveness, block: Block) -> usize {
+    let range = &function.blocks[block].instructions;
+    let operands = function.block_instructions(block).map(|instruction| {
+        let range = &function.instructions[instruction].operands;
+        (range.end - range.start) as usize
+    });
+    match range.is_empty() {
+        true => 0,
+        false => liveness.live_out(block).count() + operands.sum::<usize>(),
+    }
+}
+
+struct Walk<'a> {
+    function: &'a Function,
+    banks: &'a Banks,
+    costs: &'a PrimaryMap<VirtualRegister, f64>,
+    bounds: Vec<usize>,
+    /// The live values of each bank that are not given up, the cheapest first.
+    /// Costs are not negative, so their bits are in their order.
+    present: Vec<BTreeSet<(u64, VirtualRegister)>>,
+    given_up: BitVec,
+    found: Vec<VirtualRegister>,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, block: Block, live: &mut LiveSet) {
+        self.present = vec![BTreeSet::new(); self.bounds.len()];
+        for value in live.iter() {
+            self.enter(value);
+        }
+        for instruction in self.function.block_instructions(block).rev() {
+            live.step(instruction);
+            let operands = self.function.instruction_operands(instruction).iter();
+            for value in operands.filter_map(Operand::virtual_register) {
+                match live.contains(value) {
+                    true => self.enter(value),
+                    false => self.leave(value),
+                }
+            }
+        }
+    }
+
+    fn bank(&self, value: VirtualRegister) -> usize {
+        let class = self.function.virtual_registers[value].class;
+        self.banks.bank(class) as usize
+    }
+
+    fn enter(&mut self, value: VirtualRegister) {
+        let cost = self.costs[value];
+        if self.given_up[value.as_u32() as usize] || !cost.is_finite() {
+            return;
+        }
+        let bank = self.bank(value);
+        self.present[bank].insert((cost.to_bits(), value));
+        if self.present[bank].len() > self.bounds[bank]
+            && let Some((_, cheapest)) = self.present[bank].pop_first()
+        {
+            self.given_up.set(cheapest.as_u32() as usize, true);
+            self.found.push(cheapest);
+        }
+    }
+
+    fn leave(&mut self, value: VirtualRegister) {
+        let bank = self.bank(value);
+        self.present[bank].remove(&(self.costs[value].to_bits(), value));
+    }
+}
