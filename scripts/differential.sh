@@ -63,7 +63,8 @@ observe() {
 try() {
   local arch=$1 seed=$2 base=$out/$1.$2 way name options
   target "$arch"
-  csmith --seed "$seed" --output "$base.c" >/dev/null
+  # It leaves a file in the current folder.
+  (cd $out && csmith --seed "$seed" --output "$arch.$seed.c" >/dev/null)
   if ! clang-22 "--target=$arch-linux-gnu" "${front[@]}" -isystem /usr/include/csmith -w \
     "-O$((seed % 2 + 1))" -emit-llvm -c "$base.c" -o "$base.bc" ||
     ! build "$base" || ! observe 10 "$base" "$base.expected"; then
