@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use ptx_interpreter::Module;
 use ptx_interpreter::compare::{Verdict, compare_all};
 
-/// A few seconds; the kernels in `examples/` stay far below.
-const STEP_LIMIT: u64 = 400_000_000;
+/// A second or two; the kernels in `examples/` stay below.
+const STEP_LIMIT: u64 = 60_000_000;
 
 fn read(path: &str) -> Result<Module, String> {
     let source = std::fs::read_to_string(path).map_err(|e| format!("{path}: {e}"))?;
