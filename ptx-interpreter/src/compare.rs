@@ -125,16 +125,16 @@ pub fn compare(
         Err(fault) => return Verdict::Unusable(fault.to_string()),
     };
     let second = run(files[1], kernel, scenario, &other);
-    if let Ok((second, second_report)) = &second {
-        if difference(&first, second).is_none() {
-            let (bytes, changed) = counts(scenario, second);
-            let reports = Box::new([report, second_report.clone()]);
-            return Verdict::Equal {
-                bytes,
-                changed,
-                reports,
-            };
-        }
+    if let Ok((second, second_report)) = &second
+        && difference(&first, second).is_none()
+    {
+        let (bytes, changed) = counts(scenario, second);
+        let reports = Box::new([report, second_report.clone()]);
+        return Verdict::Equal {
+            bytes,
+            changed,
+            reports,
+        };
     }
     // Something is wrong; is it the first file?
     let depends = match run(files[0], kernel, scenario, &other) {

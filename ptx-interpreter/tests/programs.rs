@@ -96,7 +96,7 @@ fn lanes_shuffle_and_vote() {
 fn calls_pass_scalars_and_structures() {
     let callee = ".func (.param .align 8 .b8 result[16]) swap(.param .align 8 .b8 pair[16], .param .b32 add)\n{\n\
         .reg .b32 %r<3>; .reg .b64 %rd<3>;\n\
-        ld.param.v2.b64 {%rd1, %rd2}, [pair]; ld.param.b32 %r1, [add]; cvt.u64.u32 %rd0, %r1;\n\
+        ld.param.b64 %rd1, [pair]; ld.param.b64 %rd2, [pair+8]; ld.param.b32 %r1, [add]; cvt.u64.u32 %rd0, %r1;\n\
         add.s64 %rd2, %rd2, %rd0; st.param.b64 [result], %rd2; st.param.b64 [result+8], %rd1; ret;\n}\n";
     let body = "cvt.u64.u32 %rd3, %r1;\n{\n.param .align 8 .b8 param0[16]; .param .b32 param1; .param .align 8 .b8 retval0[16];\n\
         st.param.b64 [param0], 7; st.param.b64 [param0+8], %rd3; st.param.b32 [param1], 100;\n\
@@ -104,13 +104,8 @@ fn calls_pass_scalars_and_structures() {
         ld.param.b64 %rd4, [retval0]; ld.param.b64 %rd5, [retval0+8];\n}\n\
         mad.lo.s64 %rd4, %rd4, 10, %rd5; st.global.b32 [%rd2], %rd4;";
     let text = source(body).replacen(".visible .entry", &format!("{callee}.visible .entry"), 1);
-    // Aligned to eight only, so that a vector of sixteen bytes is too much to ask.
-    let narrow = text.replace(
-        "ld.param.v2.b64 {%rd1, %rd2}, [pair];",
-        "ld.param.b64 %rd1, [pair]; ld.param.b64 %rd2, [pair+8];",
-    );
     assert_eq!(
-        both(&narrow, 33),
+        both(&text, 33),
         (0..33).map(|t| (t + 100) * 10 + 7).collect::<Vec<_>>()
     );
 }
