@@ -1,0 +1,197 @@
+//! What reaches beyond one thread's registers: memory, atomics, barriers and warps.
+
+use super::{Decoder, Result, checked, register, sink_or, value};
+use crate::atomic::updated;
+use crate::body::Syntax;
+use crate::operation::*;
+use crate::types::{Space, Type};
+
+pub(super) const SCOPES: &[(&str, ())] = &[("cta", ()), ("cluster", ()), ("gpu", ()), ("sys", ())];
+
+impl Decoder<'_, '_> {
+    pub(super) fn convert_address(&mut self) -> Result<Operation> {
+        let to_space = self.take("to");
+        let space = self.space();
+        self.must(&[("u64", ())])?;
+        if matches!(space, Space::Generic | Space::Param) {
+            return Err("unknown or missing state space".to_owned());
+        }
+        let (to, from) = (self.to(64)?, self.from(64)?);
+        Ok(if to_space {
+            Operation::FromGeneric(space, to, from)
+        } else {
+            Operation::ToGeneric(space, to, from)
+        })
+    }
+
+    fn space(&mut self) -> Space {
+        let space = self.parts.last().and_then(|name| Space::named(name));
+        if space.is_some() {
+            self.parts.pop();
+        }
+        space.unwrap_or(Space::Generic)
+    }
+
+    /// `.volatile`, `.relaxed.gpu` and the like: all of them hold, since threads take
+    /// turns and every access goes to memory.
+    fn ordering(&mut self, release: &str) -> Result<()> {
+        if !self.take("volatile")
+            && !self.take("weak")
+            && (self.take("relaxed") || self.take(release))
+        {
+            self.must(SCOPES)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn load(&mut self) -> Result<Operation> {
+        self.ordering("acquire")?;
+        let space = self.space();
+        if space == Space::Global {
+            self.take("nc");
+        }
+        let count = self.one_of(&[("v2", 2), ("v4", 4)]);
+        let kind = self.kind()?;
+        memory_type(kind, count)?;
+        let to: Result<Box<[_]>> = match (count, self.operand()?) {
+            (Some(n), Syntax::Vector(parts)) if parts.len() == n => parts
+                .iter()
+                .map(|p| sink_or(p, kind.bits(), true))
+                .collect(),
+            (None, Syntax::Vector(_)) | (Some(_), _) => Err("a vector of another size".to_owned()),
+            (None, one) => register(&one, kind.bits(), true).map(|r| [Some(r)].into()),
+        };
+        Ok(Operation::Load(space, kind, to?, self.address()?))
+    }
+
+    pub(super) fn store(&mut self) -> Result<Operation> {
+        self.ordering("release")?;
+        let space = self.space();
+        if space == Space::Const {
+            return Err("a store to constant memory".to_owned());
+        }
+        let count = self.one_of(&[("v2", 2), ("v4", 4)]);
+        let kind = self.kind()?;
+        memory_type(kind, count)?;
+        let address = self.address()?;
+        let from: Result<Box<[_]>> = match (count, self.operand()?) {
+            (Some(n), Syntax::Vector(parts)) if parts.len() == n => {
+                parts.iter().map(|p| value(p, kind.bits(), true)).collect()
+            }
+            (None, Syntax::Vector(_)) | (Some(_), _) => Err("a vector of another size".to_owned()),
+            (None, one) => value(&one, kind.bits(), true).map(|v| [v].into()),
+        };
+        Ok(Operation::Store(space, kind, address, from?))
+    }
+
+    pub(super) fn atomic(&mut self, returns: bool) -> Result<Operation> {
+        use AtomicKind as A;
+        let ordered = self.take("relaxed")
+            || self.take("acquire")
+            || self.take("release")
+            || self.take("acq_rel");
+        if self.one_of(SCOPES).is_none() && ordered {
+            return Err("missing scope".to_owned());
+        }
+        let space = self.space();
+        if !matches!(space, Space::Generic | Space::Global | Space::Shared) {
+            return Err("unknown state space for an atomic operation".to_owned());
+        }
+        let op = self.must(&[
+            ("add", A::Add),
+            ("and", A::And),
+            ("or", A::Or),
+            ("xor", A::Xor),
+            ("min", A::Minimum),
+            ("max", A::Maximum),
+            ("exch", A::Exchange),
+            ("cas", A::CompareExchange),
+            ("inc", A::Increment),
+            ("dec", A::Decrement),
+        ])?;
+        let kind = self.kind()?;
+        checked(updated(op, kind, 0, 0, 0))?;
+        let to = match returns {
+            true => {
+                let operand = self.operand()?;
+                sink_or(&operand, kind.bits(), false)?
+            }
+            false => None,
+        };
+        let (address, b) = (self.address()?, self.from(kind.bits())?);
+        let c = match op {
+            A::CompareExchange => self.from(kind.bits())?,
+            _ => Operand::Immediate(0),
+        };
+        Ok(Operation::Atomic(op, space, kind, to, address, [b, c]))
+    }
+
+    pub(super) fn barrier(&mut self) -> Result<Operation> {
+        if self.take("warp") {
+            self.must(&[("sync", ())])?;
+            return Ok(Operation::Warp(WarpOperation::Sync, self.from(32)?));
+        }
+        self.take("cta");
+        self.must(&[("sync", ())])?;
+        self.take("aligned");
+        let id = self.from(32)?;
+        let count = if self.operands.len() > 0 {
+            Some(self.from(32)?)
+        } else {
+            None
+        };
+        Ok(Operation::Barrier(id, count))
+    }
+
+    pub(super) fn shuffle(&mut self) -> Result<Operation> {
+        self.must(&[("sync", ())])?;
+        let mode = self.must(&[
+            ("up", ShuffleMode::Up),
+            ("down", ShuffleMode::Down),
+            ("bfly", ShuffleMode::Butterfly),
+            ("idx", ShuffleMode::Index),
+        ])?;
+        self.must(&[("b32", ())])?;
+        let (to, in_range) = self.one_or_two(32)?;
+        let (value, lane, clamp) = (self.from(32)?, self.from(32)?, self.from(32)?);
+        let shuffle = WarpOperation::Shuffle {
+            mode,
+            to,
+            in_range,
+            value,
+            lane,
+            clamp,
+        };
+        Ok(Operation::Warp(shuffle, self.from(32)?))
+    }
+
+    pub(super) fn vote(&mut self) -> Result<Operation> {
+        self.must(&[("sync", ())])?;
+        let mode = self.must(&[
+            ("all", VoteMode::All),
+            ("any", VoteMode::Any),
+            ("uni", VoteMode::Uniform),
+            ("ballot", VoteMode::Ballot),
+        ])?;
+        let ballot = mode == VoteMode::Ballot;
+        self.must(&[(if ballot { "b32" } else { "pred" }, ())])?;
+        let to = self.to(if ballot { 32 } else { 1 })?;
+        let (value, negated) = self.predicate()?;
+        Ok(Operation::Warp(
+            WarpOperation::Vote {
+                mode,
+                to,
+                value,
+                negated,
+            },
+            self.from(32)?,
+        ))
+    }
+}
+
+fn memory_type(kind: Type, count: Option<usize>) -> Result<()> {
+    if kind == Type::Pred || count.is_some_and(|n| n * kind.bytes() > 16) {
+        return Err("unknown type for this operation".to_owned());
+    }
+    Ok(())
+}

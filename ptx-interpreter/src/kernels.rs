@@ -1,0 +1,329 @@
+//! Arguments that make kernels do real work within bounds: a table for the kernels in
+//! `examples/`, and a guess for all others.
+
+use crate::module::{Function, Parameter};
+use crate::random::Random;
+
+/// Shapes and arguments each kernel is tried with.
+pub const SHAPES: usize = 3;
+
+/// A kernel's argument.
+#[derive(Debug, Clone)]
+pub enum Argument {
+    /// A pointer to a buffer of its own.
+    Buffer(Vec<u8>),
+    /// A scalar or structure.
+    Bytes(Vec<u8>),
+}
+
+/// A launch whose buffers have no addresses yet.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    /// Blocks in each dimension.
+    pub blocks: [u32; 3],
+    /// Threads of a block in each dimension.
+    pub threads: [u32; 3],
+    /// The arguments in order.
+    pub arguments: Vec<Argument>,
+}
+
+fn ints(values: impl IntoIterator<Item = i32>) -> Argument {
+    Argument::Bytes(values.into_iter().flat_map(i32::to_le_bytes).collect())
+}
+
+fn int(value: u32) -> Argument {
+    Argument::Bytes(value.to_le_bytes().into())
+}
+
+fn float(value: f32) -> Argument {
+    Argument::Bytes(value.to_le_bytes().into())
+}
+
+fn double(value: f64) -> Argument {
+    Argument::Bytes(value.to_le_bytes().into())
+}
+
+fn real(random: &mut Random) -> f32 {
+    (random.below(1 << 24) as f32 / (1 << 22) as f32) - 2.0
+}
+
+fn floats(random: &mut Random, count: u32) -> Argument {
+    buffer((0..count).map(|_| real(random)))
+}
+
+fn buffer(values: impl IntoIterator<Item = f32>) -> Argument {
+    Argument::Buffer(values.into_iter().flat_map(f32::to_le_bytes).collect())
+}
+
+fn doubles(random: &mut Random, count: u32) -> Argument {
+    Argument::Buffer(
+        (0..count)
+            .flat_map(|_| f64::from(real(random)).to_le_bytes())
+            .collect(),
+    )
+}
+
+fn garbage(random: &mut Random, bytes: u32) -> Argument {
+    let mut out = vec![0; bytes as usize];
+    random.fill(&mut out);
+    Argument::Buffer(out)
+}
+
+fn zeros(bytes: u32) -> Argument {
+    Argument::Buffer(vec![0; bytes as usize])
+}
+
+/// What to launch `kernel` with.
+pub fn scenario(kernel: &Function, shape: usize, seed: u64) -> Scenario {
+    let r = &mut Random::new(seed ^ 0x6172_6773);
+    example(&kernel.name, shape, r).unwrap_or_else(|| guess(kernel, shape, r))
+}
+
+fn line(blocks: u32, threads: u32, arguments: Vec<Argument>) -> Scenario {
+    Scenario {
+        blocks: [blocks, 1, 1],
+        threads: [threads, 1, 1],
+        arguments,
+    }
+}
+
+fn example(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
+    Some(match name {
+        "gemm" => {
+            let (bx, by, k) = [(1, 1, 8), (2, 1, 16), (1, 2, 24)][shape];
+            let (m, n) = (128 * by, 128 * bx);
+            let (a, b, c) = (floats(r, m * k), floats(r, k * n), floats(r, m * n));
+            let arguments = vec![a, b, c, int(m), int(n), int(k), float(1.5), float(-0.25)];
+            Scenario {
+                blocks: [bx, by, 1],
+                threads: [256, 1, 1],
+                arguments,
+            }
+        }
+        "softmax" => {
+            let (rows, cols) = [(7, 100), (4, 256), (3, 1000)][shape];
+            let (from, to) = (floats(r, rows * cols), garbage(r, rows * cols * 4));
+            line(rows.div_ceil(4), 128, vec![from, to, int(rows), int(cols)])
+        }
+        "layernorm" => {
+            let (rows, cols4, threads) = [(3, 50, 64), (2, 128, 128), (4, 33, 96)][shape];
+            let x = floats(r, rows * cols4 * 4);
+            let (gain, bias) = (floats(r, cols4 * 4), floats(r, cols4 * 4));
+            let (y, stats) = (garbage(r, rows * cols4 * 16), garbage(r, rows * 8));
+            line(
+                rows,
+                threads,
+                vec![x, gain, bias, y, stats, int(cols4), float(1e-5)],
+            )
+        }
+        "layernorm_backward" => {
+            let (rows, cols, threads) = [(3, 200, 64), (2, 128, 128), (4, 131, 96)][shape];
+            let (x, dy) = (floats(r, rows * cols), floats(r, rows * cols));
+            let (gain, stats) = (floats(r, cols), floats(r, rows * 2));
+            let (dx, dgain) = (garbage(r, rows * cols * 4), floats(r, cols));
+            line(
+                rows,
+                threads,
+                vec![x, dy, gain, stats, dx, dgain, floats(r, cols), int(cols)],
+            )
+        }
+        "nbody" => {
+            let n = [100, 256, 300][shape];
+            let (from, to, vel) = (floats(r, n * 4), garbage(r, n * 16), floats(r, n * 4));
+            line(
+                n.div_ceil(256),
+                128,
+                vec![from, to, vel, int(n), float(0.01), float(0.1)],
+            )
+        }
+        "sha256" => {
+            let (blocks, threads) = [(1, 64), (2, 32), (1, 40)][shape];
+            let digest = ints((0..8).map(|_| r.bits() as i32));
+            let tail = ints((0..3).map(|_| r.bits() as i32));
+            let found = garbage(r, blocks * threads * 4);
+            let (first, target) = (int(r.bits() as u32), int(0x6000_0000));
+            line(
+                blocks,
+                threads,
+                vec![digest, tail, first, target, found, zeros(4)],
+            )
+        }
+        "fft512" => {
+            let blocks = [1, 2, 3][shape];
+            line(
+                blocks,
+                64,
+                vec![floats(r, blocks * 1024), garbage(r, blocks * 4096)],
+            )
+        }
+        "wave" => {
+            let (nx, ny, nz) = [(40, 16, 10), (50, 20, 11), (72, 16, 9)][shape];
+            let n = nx * ny * nz;
+            let mut arguments = vec![doubles(r, n), doubles(r, n), doubles(r, n), doubles(r, n)];
+            arguments.extend([int(nx), int(ny), int(nz), double(0.125), double(0.75)]);
+            let blocks = [(nx - 8).div_ceil(32), (ny - 8u32).div_ceil(8), 1];
+            Scenario {
+                blocks,
+                threads: [32, 8, 1],
+                arguments,
+            }
+        }
+        "mandelbrot" => {
+            let (w, h, limit) = [(40, 20, 60), (33, 17, 200), (64, 8, 25)][shape];
+            let keys = buffer((0..16).map(|i| (i * i) as f32 * 0.75));
+            let mut arguments = vec![garbage(r, w * h * 4), int(w), int(h), float(-2.1)];
+            arguments.extend([float(-1.2), float(2.5 / h as f32), int(limit), keys]);
+            arguments.extend([garbage(r, 16 * 4), int(16)]);
+            let blocks = [w.div_ceil(16), h.div_ceil(8), 1];
+            Scenario {
+                blocks,
+                threads: [16, 8, 1],
+                arguments,
+            }
+        }
+        "classify" => {
+            let (n, m) = [(60, 50), (10, 128), (200, 33)][shape];
+            let mut boxes: Vec<_> = (0..n).map(|_| a_box(r)).collect();
+            boxes.sort_by(|a, b| a[0].total_cmp(&b[0]));
+            let sorted = buffer(boxes.iter().map(|b| b[0]).collect::<Vec<_>>());
+            let queries = buffer((0..m).flat_map(|_| a_box(r)).collect::<Vec<_>>());
+            let boxes = buffer(boxes.into_iter().flatten());
+            let arguments = vec![boxes, sorted, int(n), queries, garbage(r, m * 16), int(m)];
+            line(m.div_ceil(64), 64, arguments)
+        }
+        "integrate" => integrate(shape, r),
+        "histogram8" => {
+            let (blocks, n) = [(1, 300), (2, 700), (3, 100)][shape];
+            let (pixels, result) = (garbage(r, n * 16), garbage(r, 1024));
+            line(blocks, 256, vec![pixels, result, int(n)])
+        }
+        "histogram_float" => {
+            let (blocks, n) = [(1, 1000), (2, 700), (3, 100)][shape];
+            let (values, result) = (floats(r, n), garbage(r, 1024));
+            line(
+                blocks,
+                256,
+                vec![values, result, int(n), float(-1.5), float(80.0)],
+            )
+        }
+        "filter" => {
+            let (blocks, threads, n) = [(2, 64, 100), (1, 96, 96), (3, 128, 350)][shape];
+            let (values, kept) = (floats(r, n), garbage(r, n * 4));
+            line(
+                blocks,
+                threads,
+                vec![values, kept, zeros(4), int(n), float(0.25)],
+            )
+        }
+        "attention" => {
+            let (length, heads) = [(20, 2), (70, 1), (130, 1)][shape];
+            let n = length * heads * 64;
+            let arguments = vec![
+                floats(r, n),
+                floats(r, n),
+                floats(r, n),
+                garbage(r, n * 4),
+                int(length),
+                float(0.125),
+            ];
+            let blocks = [length.div_ceil(128), heads, 1];
+            Scenario {
+                blocks,
+                threads: [128, 1, 1],
+                arguments,
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// Lower corner, then upper corner.
+fn a_box(r: &mut Random) -> [f32; 6] {
+    let low = [real(r), real(r), real(r)];
+    let high = low.map(|x| x + 0.25 * (real(r) + 2.1));
+    [low[0], low[1], low[2], high[0], high[1], high[2]]
+}
+
+/// Programs for the stack machine of `examples/calls.cu`, every operation among them.
+fn integrate(shape: usize, r: &mut Random) -> Scenario {
+    let programs: [&[(i32, f32)]; SHAPES] = [
+        // sin(x/2) + exp(-x), through select
+        &[
+            (1, 0.0),
+            (0, 0.5),
+            (4, 0.0),
+            (7, 0.3),
+            (1, 0.0),
+            (6, 0.0),
+            (8, 0.0),
+            (2, 0.0),
+            (10, 0.9),
+        ],
+        // |x|^1.5 / (x - 9)
+        &[
+            (1, 0.0),
+            (0, 1.5),
+            (9, 0.0),
+            (1, 0.0),
+            (0, 9.0),
+            (3, 0.0),
+            (5, 0.0),
+        ],
+        // sin(150000 + x), for the long reduction of the argument
+        &[
+            (0, 150_000.0),
+            (1, 0.0),
+            (2, 0.0),
+            (7, 0.1),
+            (1, 0.0),
+            (4, 0.0),
+        ],
+    ];
+    let count = [20, 64, 33][shape];
+    let program = programs[shape];
+    let code = program
+        .iter()
+        .flat_map(|(op, x)| [op.to_le_bytes(), x.to_le_bytes()]);
+    let code = Argument::Buffer(code.flatten().collect());
+    let mut ends = Vec::new();
+    for _ in 0..count {
+        let from = real(r);
+        ends.extend([from, from + 0.3 + 0.2 * (real(r) + 2.0)]);
+    }
+    let n = int(program.len() as u32);
+    let result = garbage(r, count * 4);
+    line(
+        count.div_ceil(32),
+        32,
+        vec![code, n, buffer(ends), result, int(count), float(1e-3)],
+    )
+}
+
+/// Pointers get a buffer with small numbers, scalars are small numbers.
+fn guess(kernel: &Function, shape: usize, r: &mut Random) -> Scenario {
+    let (blocks, threads) = [(1, 32), (2, 64), (1, 96)][shape];
+    let argument = |p: &Parameter, r: &mut Random| match (p.pointer, p.scalar) {
+        (true, _) => Argument::Buffer(
+            (0..16384)
+                .flat_map(|_| (r.below(7) as u32).to_le_bytes())
+                .collect(),
+        ),
+        (false, Some(kind)) if kind.is_float() && p.size == 4 => float(real(r)),
+        (false, Some(kind)) if kind.is_float() => double(real(r).into()),
+        (false, Some(_)) => {
+            let value = 1 + shape as u64 * 3 + r.below(3);
+            Argument::Bytes(value.to_le_bytes()[..p.size].into())
+        }
+        (false, None) => {
+            let mut bytes = vec![0; p.size];
+            r.fill(&mut bytes);
+            Argument::Bytes(bytes)
+        }
+    };
+    let arguments = kernel.parameters.iter().map(|p| argument(p, r)).collect();
+    line(
+        blocks,
+        threads.min(kernel.most_threads.unwrap_or(1024) as u32),
+        arguments,
+    )
+}

@@ -1,0 +1,214 @@
+//! Runs a kernel: blocks one after the other, the threads of a block in turns.
+//!
+//! A turn ends where the thread must wait. With a seed for the schedule it also ends at
+//! random accesses to global and shared memory, and the order of blocks and threads is
+//! shuffled. What the schedule depends on is the same before and after register
+//! allocation, so results that depend on the order still compare equal.
+
+use std::collections::BTreeMap;
+
+use crate::error::{Fault, Trouble};
+use crate::memory::{GlobalMemory, shared};
+use crate::module::Module;
+use crate::random::Random;
+use crate::thread::{State, Thread, World};
+use crate::warp::rendezvous;
+
+/// A kernel, its shape and its arguments.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Blocks in each dimension.
+    pub blocks: [u32; 3],
+    /// Threads of a block in each dimension.
+    pub threads: [u32; 3],
+    /// The bytes of each parameter.
+    pub arguments: Vec<Vec<u8>>,
+}
+
+/// What may differ between two runs that must agree.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Decides what unwritten registers and memory hold.
+    pub garbage_seed: u64,
+    /// Shuffles the turns of threads.
+    pub schedule_seed: Option<u64>,
+    /// The most instructions that all threads together may execute.
+    pub step_limit: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            garbage_seed: 1,
+            schedule_seed: None,
+            step_limit: 1 << 32,
+        }
+    }
+}
+
+/// What a run did besides writing memory.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// Instructions executed, those whose guard was false included.
+    pub steps: u64,
+    /// How often each instruction, given by function and place, read a register that
+    /// nothing had written.
+    pub unwritten_registers: BTreeMap<(usize, usize), u64>,
+    /// The same for bytes of local memory.
+    pub unwritten_local: BTreeMap<(usize, usize), u64>,
+}
+
+impl Report {
+    /// Lines of the file where unwritten registers or local bytes are read.
+    pub fn unwritten_lines(&self, module: &Module) -> Vec<u32> {
+        let places = self
+            .unwritten_registers
+            .keys()
+            .chain(self.unwritten_local.keys());
+        let mut lines: Vec<_> = places
+            .map(|&(f, at)| module.functions[f].instructions[at].line)
+            .collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    }
+}
+
+/// Runs `launch` to its end; `memory` then holds what the kernel wrote.
+pub fn launch(
+    module: &Module,
+    memory: &mut GlobalMemory,
+    launch: &Launch,
+    options: &Options,
+) -> Result<Report, Fault> {
+    let (kernel, arguments) = prepare(module, launch)?;
+    let mut world = World {
+        module,
+        memory,
+        shared: Default::default(),
+        block: [0; 3],
+        threads: launch.threads,
+        blocks: launch.blocks,
+        report: Report::default(),
+        step_limit: options.step_limit,
+        jitter: options.schedule_seed.map(Random::new),
+    };
+    let [x, y, z] = launch.blocks;
+    let mut order: Vec<_> = (0..x * y * z).collect();
+    if let Some(jitter) = &mut world.jitter {
+        shuffle(&mut order, jitter);
+    }
+    let mut garbage = Random::new(options.garbage_seed);
+    for index in order {
+        world.block = [index % x, index / x % y, index / x / y];
+        world.shared = shared(module, &mut garbage);
+        let count = launch.threads.iter().product::<u32>();
+        let mut threads: Vec<_> = (0..count)
+            .map(|i| Thread::new(&world, i, kernel, &arguments, garbage.bits()))
+            .collect();
+        run_block(&mut world, &mut threads).map_err(|(thread, trouble)| {
+            let place = threads[thread].place();
+            let (function, line) = place.map_or((launch.kernel.clone(), 0), |(f, at)| {
+                let f = &module.functions[f];
+                (f.name.clone(), f.instructions.get(at).map_or(0, |i| i.line))
+            });
+            Fault {
+                function,
+                line,
+                block: world.block,
+                thread: thread as u32,
+                trouble,
+            }
+        })?;
+    }
+    Ok(world.report)
+}
+
+/// Checks the launch; gives the kernel and its parameters as they lie in its frame.
+fn prepare(module: &Module, launch: &Launch) -> Result<(usize, Vec<u8>), Fault> {
+    let fail = |reason: &str| Fault {
+        function: launch.kernel.clone(),
+        line: 0,
+        block: [0; 3],
+        thread: 0,
+        trouble: Trouble::Launch(reason.to_owned()),
+    };
+    let found = module.by_name.get(&launch.kernel).copied();
+    let index = found.filter(|&i| module.functions[i].kernel);
+    let index = index.ok_or_else(|| fail("no such kernel"))?;
+    let kernel = &module.functions[index];
+    let threads: u64 = launch.threads.iter().map(|&n| u64::from(n)).product();
+    if threads == 0 || threads > kernel.most_threads.unwrap_or(1024) {
+        return Err(fail("too many or no threads in a block"));
+    }
+    if kernel.parameters.len() != launch.arguments.len() {
+        return Err(fail("another number of arguments"));
+    }
+    let mut bytes = Vec::new();
+    for (p, argument) in kernel.parameters.iter().zip(&launch.arguments) {
+        if p.size != argument.len() {
+            return Err(fail("an argument of another size"));
+        }
+        bytes.resize(p.offset as usize, 0);
+        bytes.extend_from_slice(argument);
+    }
+    Ok((index, bytes))
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for i in (1..items.len()).rev() {
+        items.swap(i, random.below(i as u64 + 1) as usize);
+    }
+}
+
+/// Lets all threads take turns until they are done; an error names the thread.
+fn run_block(world: &mut World<'_>, threads: &mut [Thread]) -> Result<(), (usize, Trouble)> {
+    let mut order: Vec<_> = (0..threads.len()).collect();
+    loop {
+        if let Some(jitter) = &mut world.jitter {
+            shuffle(&mut order, jitter);
+        }
+        let mut progress = false;
+        for &i in &order {
+            if threads[i].state == State::Ready {
+                threads[i].run(world).map_err(|trouble| (i, trouble))?;
+                progress = true;
+            }
+        }
+        for (w, warp) in threads.chunks_mut(32).enumerate() {
+            progress |= rendezvous(world, warp).map_err(|(lane, t)| (w * 32 + lane, t))?;
+        }
+        progress |= barriers(threads);
+        let Some(waiting) = threads.iter().position(|t| t.state != State::Done) else {
+            return Ok(());
+        };
+        if !progress {
+            return Err((waiting, Trouble::Deadlock));
+        }
+    }
+}
+
+/// Opens the barriers that enough threads have reached. Threads that have ended are not
+/// waited for.
+fn barriers(threads: &mut [Thread]) -> bool {
+    let alive = threads.iter().filter(|t| t.state != State::Done).count() as u32;
+    let mut progress = false;
+    for barrier in 0..16 {
+        let here = |t: &Thread| matches!(t.state, State::Barrier { id, .. } if id == barrier);
+        let arrived = threads.iter().filter(|t| here(t)).count() as u32;
+        let enough = threads.iter().find_map(|t| match t.state {
+            State::Barrier { id, count } if id == barrier => Some(count.unwrap_or(alive)),
+            _ => None,
+        });
+        if enough.is_some_and(|enough| arrived >= enough) {
+            threads
+                .iter_mut()
+                .filter(|t| here(t))
+                .for_each(|t| t.state = State::Ready);
+            progress = true;
+        }
+    }
+    progress
+}

@@ -1,0 +1,37 @@
+//! Parses and executes PTX as LLVM's NVPTX back end prints it, so that a kernel can be
+//! run before and after register allocation and the results compared bit by bit.
+//!
+//! The interpreter is strict where a GPU is lenient. It refuses every opcode, modifier
+//! and type it does not know; registers, local and shared memory hold garbage until
+//! they are written; every access is checked for bounds and alignment. Approximate
+//! instructions (`ex2.approx` and the like) are computed in double precision and
+//! rounded: the same on every run, though not bit for bit what hardware gives.
+//!
+//! [`Module::parse`] reads a file, [`GlobalMemory`] holds its variables and the
+//! caller's buffers, [`launch`](launch::launch) runs a kernel.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod arithmetic;
+pub mod atomic;
+mod body;
+pub mod compare;
+pub mod convert;
+mod decode;
+pub mod error;
+pub mod kernels;
+pub mod launch;
+mod lexer;
+pub mod memory;
+pub mod module;
+pub mod operation;
+mod parse;
+pub mod random;
+mod thread;
+pub mod types;
+mod warp;
+
+pub use error::{Fault, ParseError, Trouble};
+pub use launch::{Launch, Options, Report, launch};
+pub use memory::GlobalMemory;
+pub use module::Module;

@@ -1,0 +1,189 @@
+//! The state spaces and the addresses in them.
+//!
+//! No space begins at zero, so that a null pointer and a forgotten base are caught.
+//! Variables and buffers lie apart, so that running off the end of one never hits the
+//! next. Generic addresses of shared and local memory are offsets in windows; those of
+//! global and constant memory are the addresses themselves.
+
+use crate::error::Trouble;
+use crate::module::Module;
+use crate::random::Random;
+use crate::types::Space;
+
+/// First address of global memory.
+pub const GLOBAL_BASE: u64 = 0x7f40_0000_0000;
+/// First address of constant memory.
+pub const CONST_BASE: u64 = 0x0600_0000_0000;
+/// First address of a block's shared memory.
+pub const SHARED_BASE: u64 = 0x400;
+/// First address of a thread's local memory.
+pub const LOCAL_BASE: u64 = 0xff_1000;
+/// First address of a function's parameter frame.
+pub const PARAM_BASE: u64 = 0x21_0000;
+/// Generic address of shared address zero.
+pub const SHARED_WINDOW: u64 = 0x0100_0000_0000;
+/// Generic address of local address zero.
+pub const LOCAL_WINDOW: u64 = 0x0200_0000_0000;
+const WINDOW_SIZE: u64 = 1 << 32;
+/// Bytes left free between variables.
+pub(crate) const GAP: u64 = 256;
+
+/// Checks that `address` is a multiple of the access's size, which is a power of two.
+pub fn aligned(address: u64, bytes: usize) -> Result<(), Trouble> {
+    match address % bytes as u64 {
+        0 => Ok(()),
+        _ => Err(Trouble::Misaligned { address, bytes }),
+    }
+}
+
+/// The space behind a generic address, and the address there.
+pub fn resolve(address: u64) -> (Space, u64) {
+    if (SHARED_WINDOW..SHARED_WINDOW + WINDOW_SIZE).contains(&address) {
+        (Space::Shared, address - SHARED_WINDOW)
+    } else if (LOCAL_WINDOW..LOCAL_WINDOW + WINDOW_SIZE).contains(&address) {
+        (Space::Local, address - LOCAL_WINDOW)
+    } else if (CONST_BASE..CONST_BASE + WINDOW_SIZE).contains(&address) {
+        (Space::Const, address)
+    } else {
+        (Space::Global, address)
+    }
+}
+
+/// `cvta`: the generic address of an address in `space`.
+pub fn to_generic(space: Space, address: u64) -> u64 {
+    match space {
+        Space::Shared => address.wrapping_add(SHARED_WINDOW),
+        Space::Local => address.wrapping_add(LOCAL_WINDOW),
+        _ => address,
+    }
+}
+
+/// `cvta.to`: the address in `space` of a generic address. Pointers that are merely
+/// passed along may be invalid, so only a pointer into another space is an error.
+pub fn from_generic(space: Space, address: u64) -> Result<u64, Trouble> {
+    let (actual, inner) = resolve(address);
+    if actual == space || (actual == Space::Global && space == Space::Const) {
+        return Ok(inner);
+    }
+    Err(Trouble::WrongSpace {
+        space: space.name(),
+        address,
+    })
+}
+
+/// A piece of memory with an address.
+#[derive(Debug, Clone)]
+pub struct Region {
+    /// What it is called in reports.
+    pub name: String,
+    /// Address of the first byte.
+    pub address: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Region {
+    fn range(&self, address: u64, bytes: usize) -> Option<std::ops::Range<usize>> {
+        let start = usize::try_from(address.checked_sub(self.address)?).ok()?;
+        let end = start.checked_add(bytes)?;
+        (end <= self.bytes.len()).then_some(start..end)
+    }
+}
+
+/// Regions of one space, sorted by address.
+#[derive(Debug, Clone, Default)]
+pub struct Regions(Vec<Region>);
+
+impl Regions {
+    /// All regions.
+    pub fn all(&self) -> &[Region] {
+        &self.0
+    }
+
+    /// The bytes of an access.
+    pub fn bytes(
+        &mut self,
+        space: Space,
+        address: u64,
+        bytes: usize,
+    ) -> Result<&mut [u8], Trouble> {
+        let after = self.0.partition_point(|r| r.address <= address);
+        let region = self.0[..after].last_mut();
+        region
+            .and_then(|r| r.range(address, bytes).map(|range| &mut r.bytes[range]))
+            .ok_or(Trouble::OutOfBounds {
+                space: space.name(),
+                address,
+                bytes,
+            })
+    }
+
+    fn push(&mut self, region: Region) {
+        let at = self.0.partition_point(|r| r.address < region.address);
+        self.0.insert(at, region);
+    }
+}
+
+/// Global and constant memory: the module's variables and the caller's buffers.
+#[derive(Debug, Clone)]
+pub struct GlobalMemory {
+    /// What kernels may write.
+    pub global: Regions,
+    /// What they may not.
+    pub constant: Regions,
+    next: u64,
+}
+
+impl GlobalMemory {
+    /// The module's variables with their initial contents.
+    pub fn new(module: &Module) -> Self {
+        let mut memory = Self {
+            global: Regions::default(),
+            constant: Regions::default(),
+            next: GLOBAL_BASE,
+        };
+        for v in &module.variables {
+            let region = Region {
+                name: v.name.clone(),
+                address: v.address,
+                bytes: v.contents.clone(),
+            };
+            match v.space {
+                Space::Global => {
+                    memory.next = memory.next.max(v.address + v.size as u64);
+                    memory.global.push(region);
+                }
+                Space::Const => memory.constant.push(region),
+                _ => {}
+            }
+        }
+        memory
+    }
+
+    /// Adds a buffer and gives its address, a multiple of 256.
+    pub fn allocate(&mut self, name: &str, bytes: Vec<u8>) -> u64 {
+        let address = (self.next + GAP).next_multiple_of(GAP);
+        self.next = address + bytes.len() as u64;
+        self.global.push(Region {
+            name: name.to_owned(),
+            address,
+            bytes,
+        });
+        address
+    }
+}
+
+/// The shared memory of one block: the module's variables, garbage at first.
+pub fn shared(module: &Module, random: &mut Random) -> Regions {
+    let mut regions = Regions::default();
+    for v in module.variables.iter().filter(|v| v.space == Space::Shared) {
+        let mut bytes = vec![0; v.size];
+        random.fill(&mut bytes);
+        regions.push(Region {
+            name: v.name.clone(),
+            address: v.address,
+            bytes,
+        });
+    }
+    regions
+}

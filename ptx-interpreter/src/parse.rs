@@ -1,0 +1,335 @@
+//! The outermost grammar: variables, functions and their headers.
+
+use rustc_hash::FxHashMap;
+
+use crate::body::Body;
+use crate::error::ParseError;
+use crate::lexer::{Kind, Token, number, refuse, tokens};
+use crate::memory::{CONST_BASE, GAP, GLOBAL_BASE, SHARED_BASE};
+use crate::module::{Function, Module, Parameter, Variable};
+use crate::operation::Operation;
+use crate::types::{Space, Type};
+
+/// A place in the tokens of a file.
+pub(crate) struct Cursor<'a> {
+    source: &'a str,
+    tokens: Vec<Token<'a>>,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn peek(&self) -> Token<'a> {
+        self.tokens[self.at]
+    }
+
+    pub fn next(&mut self) -> Token<'a> {
+        let token = self.peek();
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    pub fn eat(&mut self, text: &str) -> bool {
+        let found = self.peek().kind != Kind::Text && self.peek().text == text;
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    pub fn expect(&mut self, text: &str) -> Result<(), ParseError> {
+        if self.eat(text) {
+            Ok(())
+        } else {
+            Err(self.error(format!("expected {text:?}")))
+        }
+    }
+
+    pub fn word(&mut self) -> Result<&'a str, ParseError> {
+        match self.peek().kind {
+            Kind::Word => Ok(self.next().text),
+            _ => Err(self.error("expected a name")),
+        }
+    }
+
+    pub fn number(&mut self) -> Result<u64, ParseError> {
+        match number(self.peek().text) {
+            Some(value) if self.peek().kind == Kind::Number => {
+                self.next();
+                Ok(value)
+            }
+            _ => Err(self.error("expected a number")),
+        }
+    }
+
+    /// An error at the next token.
+    pub fn error(&self, reason: impl Into<String>) -> ParseError {
+        self.error_at(self.peek().line, reason)
+    }
+
+    pub fn error_at(&self, line: u32, reason: impl Into<String>) -> ParseError {
+        refuse(self.source, line, reason)
+    }
+
+    pub fn scalar(&mut self) -> Result<Type, ParseError> {
+        let kind = self.peek().text.strip_prefix('.').and_then(Type::named);
+        match kind {
+            Some(kind) => {
+                self.next();
+                Ok(kind)
+            }
+            None => Err(self.error("unknown type")),
+        }
+    }
+
+    /// `[.align N] .type [.ptr ...] name[N]`, without what follows.
+    pub fn declaration(&mut self) -> Result<Declaration<'a>, ParseError> {
+        let mut align = if self.eat(".align") {
+            self.number()?
+        } else {
+            1
+        };
+        let kind = self.scalar()?;
+        let pointer = self.eat(".ptr");
+        if pointer {
+            for space in [".global", ".shared", ".local", ".const"] {
+                self.eat(space);
+            }
+            if self.eat(".align") {
+                self.number()?;
+            }
+        }
+        let name = self.word()?;
+        let mut size = kind.bytes() as u64;
+        let mut scalar = Some(kind);
+        while self.eat("[") {
+            size = size
+                .checked_mul(self.number()?)
+                .filter(|&size| size < 1 << 30)
+                .ok_or_else(|| self.error("too large"))?;
+            scalar = None;
+            self.expect("]")?;
+        }
+        align = align.max(kind.bytes() as u64);
+        if !align.is_power_of_two() {
+            return Err(self.error("an alignment that is no power of two"));
+        }
+        Ok(Declaration {
+            name,
+            align,
+            kind,
+            size,
+            scalar,
+            pointer,
+        })
+    }
+
+    /// `= value` or `= {values}`, as bytes.
+    fn initial(&mut self, d: &Declaration) -> Result<Vec<u8>, ParseError> {
+        let mut bytes = Vec::new();
+        if self.eat("=") {
+            let list = self.eat("{");
+            loop {
+                let value = self.number()?.to_le_bytes();
+                bytes.extend_from_slice(&value[..d.kind.bytes()]);
+                if !(list && self.eat(",")) {
+                    break;
+                }
+            }
+            if list {
+                self.expect("}")?;
+            }
+        }
+        if bytes.len() as u64 > d.size {
+            return Err(self.error("more values than the variable holds"));
+        }
+        bytes.resize(d.size as usize, 0);
+        Ok(bytes)
+    }
+}
+
+pub(crate) struct Declaration<'a> {
+    pub name: &'a str,
+    pub align: u64,
+    pub kind: Type,
+    pub size: u64,
+    pub scalar: Option<Type>,
+    pub pointer: bool,
+}
+
+/// Where the variables of the module go.
+pub(crate) struct Layout {
+    pub variables: Vec<Variable>,
+    /// Addresses of all variables by name.
+    pub symbols: FxHashMap<String, u64>,
+    next: [u64; 3],
+}
+
+impl Layout {
+    pub fn place(&mut self, space: Space, d: &Declaration, contents: Vec<u8>) {
+        let next = match space {
+            Space::Global => &mut self.next[0],
+            Space::Const => &mut self.next[1],
+            _ => &mut self.next[2],
+        };
+        let address = next.next_multiple_of(d.align);
+        *next = address + d.size + GAP;
+        self.symbols.insert(d.name.to_owned(), address);
+        let (name, size) = (d.name.to_owned(), d.size as usize);
+        self.variables.push(Variable {
+            name,
+            space,
+            address,
+            size,
+            contents,
+        });
+    }
+}
+
+pub(crate) fn module(source: &str) -> Result<Module, ParseError> {
+    let mut cursor = Cursor {
+        source,
+        tokens: tokens(source)?,
+        at: 0,
+    };
+    let next = [GLOBAL_BASE, CONST_BASE, SHARED_BASE];
+    let mut layout = Layout {
+        variables: Vec::new(),
+        symbols: FxHashMap::default(),
+        next,
+    };
+    let mut module = Module::default();
+    while cursor.peek().kind != Kind::End {
+        if cursor.eat(".version") {
+            cursor.next();
+        } else if cursor.eat(".target") {
+            cursor.word()?;
+        } else if cursor.eat(".address_size") {
+            if cursor.number()? != 64 {
+                return Err(cursor.error("addresses must have 64 bits"));
+            }
+        } else {
+            let external = cursor.eat(".extern");
+            let _ = cursor.eat(".visible") || cursor.eat(".weak");
+            match cursor.word()? {
+                ".entry" => function(&mut cursor, &mut layout, &mut module, true)?,
+                ".func" => function(&mut cursor, &mut layout, &mut module, false)?,
+                ".global" if !external => variable(&mut cursor, &mut layout, Space::Global)?,
+                ".const" if !external => variable(&mut cursor, &mut layout, Space::Const)?,
+                ".shared" if !external => variable(&mut cursor, &mut layout, Space::Shared)?,
+                _ => {
+                    cursor.at -= 1;
+                    return Err(cursor.error("unknown directive"));
+                }
+            }
+        }
+    }
+    module.variables = layout.variables;
+    module.shared_size = layout.next[2] - SHARED_BASE;
+    check_calls(&module, &cursor)?;
+    Ok(module)
+}
+
+fn variable<'a>(
+    cursor: &mut Cursor<'a>,
+    layout: &mut Layout,
+    space: Space,
+) -> Result<(), ParseError> {
+    let d = cursor.declaration()?;
+    let contents = cursor.initial(&d)?;
+    cursor.expect(";")?;
+    layout.place(space, &d, contents);
+    Ok(())
+}
+
+fn parameters(cursor: &mut Cursor<'_>, frame: &mut u64) -> Result<Vec<Parameter>, ParseError> {
+    let mut out = Vec::new();
+    if !cursor.eat("(") || cursor.eat(")") {
+        return Ok(out);
+    }
+    loop {
+        cursor.expect(".param")?;
+        let d = cursor.declaration()?;
+        let offset = frame.next_multiple_of(d.align);
+        *frame = offset + d.size;
+        let (name, size) = (d.name.to_owned(), d.size as usize);
+        out.push(Parameter {
+            name,
+            offset,
+            size,
+            scalar: d.scalar,
+            pointer: d.pointer,
+        });
+        if !cursor.eat(",") {
+            break;
+        }
+    }
+    cursor.expect(")")?;
+    Ok(out)
+}
+
+fn function(
+    cursor: &mut Cursor<'_>,
+    layout: &mut Layout,
+    module: &mut Module,
+    kernel: bool,
+) -> Result<(), ParseError> {
+    let mut f = Function {
+        kernel,
+        ..Function::default()
+    };
+    if !kernel {
+        f.results = parameters(cursor, &mut f.param_frame)?;
+    }
+    f.name = cursor.word()?.to_owned();
+    f.parameters = parameters(cursor, &mut f.param_frame)?;
+    loop {
+        if cursor.eat(";") {
+            return Ok(()); // a declaration; its definition, if any, says the same
+        } else if cursor.eat(".maxntid") || cursor.eat(".reqntid") {
+            let mut threads = cursor.number()?;
+            while cursor.eat(",") {
+                threads *= cursor.number()?;
+            }
+            f.most_threads = Some(threads);
+        } else if cursor.eat(".minnctapersm") || cursor.eat(".maxnreg") {
+            cursor.number()?;
+        } else if !cursor.eat(".noreturn") {
+            break;
+        }
+    }
+    cursor.expect("{")?;
+    if module
+        .by_name
+        .insert(f.name.clone(), module.functions.len())
+        .is_some()
+    {
+        return Err(cursor.error("a second function of that name"));
+    }
+    module.functions.push(Body::parse(cursor, layout, f)?);
+    Ok(())
+}
+
+/// Every callee must have a body, and as many parameters as are passed.
+fn check_calls(module: &Module, cursor: &Cursor<'_>) -> Result<(), ParseError> {
+    let calls = module.functions.iter().flat_map(|f| &f.instructions);
+    for instruction in calls {
+        if let Operation::Call {
+            name,
+            arguments,
+            results,
+        } = &instruction.operation
+        {
+            let callee = module.by_name.get(name).map(|&i| &module.functions[i]);
+            let fits = callee.is_some_and(|c| {
+                c.parameters.len() == arguments.len() && c.results.len() == results.len()
+            });
+            if !fits {
+                let reason = format!("no function {name} with these parameters is defined");
+                return Err(cursor.error_at(instruction.line, reason));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,513 @@
+//! One thread: its registers, frames, local memory, and the execution of everything
+//! that needs no other thread.
+
+use crate::arithmetic::{binary, compare, insert, ternary, unary, with_carry};
+use crate::atomic::updated;
+use crate::convert::convert;
+use crate::error::Trouble;
+use crate::launch::Report;
+use crate::memory::{
+    GlobalMemory, LOCAL_BASE, PARAM_BASE, Regions, aligned, from_generic, resolve, to_generic,
+};
+use crate::module::Module;
+use crate::operation::{Address, Binary, Operand, Operation, Register, Special};
+use crate::random::Random;
+use crate::types::{Space, Type, sign_extend, truncate};
+
+/// What all threads of a block see.
+pub(crate) struct World<'m> {
+    pub module: &'m Module,
+    pub memory: &'m mut GlobalMemory,
+    pub shared: Regions,
+    pub block: [u32; 3],
+    pub threads: [u32; 3],
+    pub blocks: [u32; 3],
+    pub report: Report,
+    pub step_limit: u64,
+    /// With a seed for the schedule: the turns of threads end at random accesses.
+    pub jitter: Option<Random>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    Ready,
+    Barrier {
+        id: u32,
+        count: Option<u32>,
+    },
+    /// At a warp operation with that membermask.
+    Warp {
+        mask: u32,
+    },
+    Done,
+}
+
+struct Frame {
+    function: usize,
+    next: usize,
+    registers: usize,
+    params: usize,
+    local: usize,
+}
+
+pub(crate) struct Thread {
+    pub index: u32,
+    pub state: State,
+    position: [u32; 3],
+    frames: Vec<Frame>,
+    registers: Vec<u64>,
+    written: Vec<bool>,
+    params: Vec<u8>,
+    local: Vec<u8>,
+    local_written: Vec<bool>,
+    carry: bool,
+    random: Random,
+}
+
+type Result<T> = std::result::Result<T, Trouble>;
+
+/// Between the local variables of a caller and its callee.
+const LOCAL_GAP: usize = 64;
+/// Far more than any thread has on a GPU.
+const MOST_FRAMES: usize = 1000;
+
+impl Thread {
+    pub fn new(world: &World<'_>, index: u32, kernel: usize, arguments: &[u8], seed: u64) -> Self {
+        let [x, y, _] = world.threads;
+        let mut thread = Self {
+            index,
+            state: State::Ready,
+            position: [index % x, index / x % y, index / x / y],
+            frames: Vec::new(),
+            registers: Vec::new(),
+            written: Vec::new(),
+            params: Vec::new(),
+            local: Vec::new(),
+            local_written: Vec::new(),
+            carry: false,
+            random: Random::new(seed),
+        };
+        thread.enter(world.module, kernel);
+        thread.params[..arguments.len()].copy_from_slice(arguments);
+        thread
+    }
+
+    /// The function and instruction last executed.
+    pub fn place(&self) -> Option<(usize, usize)> {
+        self.frames
+            .last()
+            .map(|f| (f.function, f.next.saturating_sub(1)))
+    }
+
+    fn enter(&mut self, module: &Module, function: usize) {
+        let f = &module.functions[function];
+        let local = self.local.len().next_multiple_of(LOCAL_GAP) + LOCAL_GAP;
+        let (registers, params) = (self.registers.len(), self.params.len());
+        for kind in &f.registers {
+            let garbage = truncate(self.random.bits(), kind.bits());
+            self.registers.push(garbage);
+        }
+        self.written.resize(self.registers.len(), false);
+        self.params.resize(params + f.param_frame as usize, 0);
+        self.random.fill(&mut self.params[params..]);
+        self.local.resize(local + f.local_frame as usize, 0);
+        self.random.fill(&mut self.local[local..]);
+        self.local_written.resize(self.local.len(), false);
+        self.frames.push(Frame {
+            function,
+            next: 0,
+            registers,
+            params,
+            local,
+        });
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        self.frames
+            .last_mut()
+            .expect("a running thread has a frame")
+    }
+
+    /// Copies the arguments into a new frame.
+    fn call(&mut self, module: &Module, name: &str, arguments: &[u64]) -> Result<()> {
+        if self.frames.len() >= MOST_FRAMES {
+            return Err(Trouble::Undefined("too many nested calls"));
+        }
+        let callee = module.by_name[name];
+        let from = self.frame().params;
+        self.enter(module, callee);
+        let to = self.frame().params;
+        for (p, &argument) in module.functions[callee].parameters.iter().zip(arguments) {
+            let start = from + argument as usize;
+            self.params
+                .copy_within(start..start + p.size, to + p.offset as usize);
+        }
+        Ok(())
+    }
+
+    /// Copies the results into the caller's frame.
+    fn leave(&mut self, module: &Module) {
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        if let Some(caller) = self.frames.last() {
+            let call = &module.functions[caller.function].instructions[caller.next - 1];
+            if let Operation::Call { results, .. } = &call.operation {
+                for (p, &result) in module.functions[frame.function].results.iter().zip(results) {
+                    let start = frame.params + p.offset as usize;
+                    self.params
+                        .copy_within(start..start + p.size, caller.params + result as usize);
+                }
+            }
+        } else {
+            self.state = State::Done;
+        }
+        self.registers.truncate(frame.registers);
+        self.written.truncate(frame.registers);
+        self.params.truncate(frame.params);
+        self.local.truncate(frame.local);
+        self.local_written.truncate(frame.local);
+    }
+
+    pub fn get(&mut self, world: &mut World<'_>, operand: Operand) -> u64 {
+        match operand {
+            Operand::Register(r) => {
+                let at = self.frame().registers + r as usize;
+                if !self.written[at] {
+                    let place = self.place().unwrap_or_default();
+                    *world.report.unwritten_registers.entry(place).or_insert(0) += 1;
+                }
+                self.registers[at]
+            }
+            Operand::Immediate(value) => value,
+            Operand::Special(s) => u64::from(self.special(world, s)),
+            Operand::Local(offset) => LOCAL_BASE + self.frame().local as u64 + offset,
+            Operand::Param(offset) => PARAM_BASE + offset,
+        }
+    }
+
+    pub fn set(&mut self, register: Register, value: u64) {
+        let at = self.frame().registers + register as usize;
+        self.registers[at] = value;
+        self.written[at] = true;
+    }
+
+    fn special(&self, world: &World<'_>, special: Special) -> u32 {
+        let lane = self.index % 32;
+        let below = (1u32 << lane) - 1;
+        match special {
+            Special::Thread(axis) => self.position[axis as usize],
+            Special::Threads(axis) => world.threads[axis as usize],
+            Special::Block(axis) => world.block[axis as usize],
+            Special::Blocks(axis) => world.blocks[axis as usize],
+            Special::Lane => lane,
+            Special::Warp => self.index / 32,
+            Special::LanesBelow => below,
+            Special::LanesUpTo => below << 1 | 1,
+            Special::LaneBit => 1 << lane,
+            Special::LanesFrom => !below,
+            Special::LanesAbove => !(below << 1 | 1),
+        }
+    }
+
+    /// The bytes of an access, checked; `write` marks them as written.
+    fn memory<'w>(
+        &'w mut self,
+        world: &'w mut World<'_>,
+        space: Space,
+        address: u64,
+        bytes: usize,
+        write: bool,
+    ) -> Result<&'w mut [u8]> {
+        aligned(address, bytes)?;
+        let (space, address) = if space == Space::Generic {
+            resolve(address)
+        } else {
+            (space, address)
+        };
+        let outside = Trouble::OutOfBounds {
+            space: space.name(),
+            address,
+            bytes,
+        };
+        match space {
+            Space::Global | Space::Generic => world.memory.global.bytes(space, address, bytes),
+            Space::Const if write => Err(Trouble::ReadOnly),
+            Space::Const => world.memory.constant.bytes(space, address, bytes),
+            Space::Shared => world.shared.bytes(space, address, bytes),
+            Space::Param => {
+                let frame = self.frames.last().expect("a running thread has a frame");
+                let f = &world.module.functions[frame.function];
+                let own = f.parameters.last().map_or(0, |p| p.offset + p.size as u64);
+                let offset = address.checked_sub(PARAM_BASE);
+                let offset = offset.filter(|o| o.saturating_add(bytes as u64) <= f.param_frame);
+                let offset = offset.ok_or(outside)?;
+                if write && f.kernel && offset < own {
+                    return Err(Trouble::ReadOnly);
+                }
+                let start = frame.params + offset as usize;
+                Ok(&mut self.params[start..start + bytes])
+            }
+            Space::Local => {
+                let start = address.wrapping_sub(LOCAL_BASE) as usize;
+                let inside = self.frames.iter().any(|f| {
+                    let size = world.module.functions[f.function].local_frame as usize;
+                    start >= f.local && start.saturating_add(bytes) <= f.local + size
+                });
+                if !inside {
+                    return Err(outside);
+                }
+                let range = start..start + bytes;
+                if write {
+                    self.local_written[range.clone()].fill(true);
+                } else if self.local_written[range.clone()].contains(&false) {
+                    let place = self.place().unwrap_or_default();
+                    *world.report.unwritten_local.entry(place).or_insert(0) += 1;
+                }
+                Ok(&mut self.local[range])
+            }
+        }
+    }
+
+    fn address(&mut self, world: &mut World<'_>, address: Address) -> u64 {
+        self.get(world, address.base)
+            .wrapping_add_signed(address.offset)
+    }
+
+    /// Runs until the thread has to wait, has ended, or its turn is over.
+    pub fn run(&mut self, world: &mut World<'_>) -> Result<()> {
+        while self.state == State::Ready {
+            if world.report.steps >= world.step_limit {
+                return Err(Trouble::StepLimit);
+            }
+            world.report.steps += 1;
+            let module = world.module;
+            let frame = self.frame();
+            let code = &module.functions[frame.function].instructions;
+            let Some(instruction) = code.get(frame.next) else {
+                return Err(Trouble::Undefined(
+                    "execution runs past the end of the function",
+                ));
+            };
+            frame.next += 1;
+            if let Some((register, negated)) = instruction.guard {
+                let guard = self.get(world, Operand::Register(register)) & 1 == 1;
+                if guard == negated {
+                    continue;
+                }
+            }
+            self.execute(world, &instruction.operation)?;
+            // Turns end at accesses other threads can see: of these the compared
+            // programs have the same, whatever else allocation added.
+            let visible = match &instruction.operation {
+                Operation::Load(s, ..) | Operation::Store(s, ..) => {
+                    matches!(s, Space::Global | Space::Shared)
+                }
+                Operation::Atomic(..) => true,
+                _ => false,
+            };
+            if visible && world.jitter.as_mut().is_some_and(|j| j.below(4) == 0) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn execute(&mut self, world: &mut World<'_>, operation: &Operation) -> Result<()> {
+        let undefined = Trouble::Undefined("an operation that its type lacks");
+        match operation {
+            Operation::Move(kind, to, from) => {
+                let value = self.get(world, *from);
+                self.set(*to, truncate(value, kind.bits()));
+            }
+            Operation::Pack(bits, to, parts) => {
+                let mut value = 0;
+                for (i, part) in parts.iter().enumerate() {
+                    value |= truncate(self.get(world, *part), *bits) << (i as u32 * bits);
+                }
+                self.set(*to, value);
+            }
+            Operation::Unpack(bits, parts, from) => {
+                let value = self.get(world, *from);
+                for (i, part) in parts.iter().enumerate() {
+                    if let Some(part) = part {
+                        self.set(*part, truncate(value >> (i as u32 * bits), *bits));
+                    }
+                }
+            }
+            Operation::Unary(op, kind, flushes, to, a) => {
+                let a = self.get(world, *a);
+                self.set(*to, unary(*op, *kind, *flushes, a).ok_or(undefined)?);
+            }
+            Operation::Binary(op, kind, flushes, to, a, b) => {
+                let (a, b) = (self.get(world, *a), self.get(world, *b));
+                self.set(*to, binary(*op, *kind, *flushes, a, b).ok_or(undefined)?);
+            }
+            Operation::Ternary(op, kind, flushes, to, operands) => {
+                let values = operands.map(|o| self.get(world, o));
+                self.set(*to, ternary(*op, *kind, *flushes, values).ok_or(undefined)?);
+            }
+            Operation::InsertBits(kind, to, operands) => {
+                let values = operands.map(|o| self.get(world, o));
+                self.set(*to, insert(*kind, values).ok_or(undefined)?);
+            }
+            Operation::Carry {
+                high,
+                takes,
+                gives,
+                to,
+                operands,
+            } => {
+                let values = operands.map(|o| self.get(world, o));
+                let (value, carry) = with_carry(*high, values, *takes && self.carry);
+                if *gives {
+                    self.carry = carry;
+                }
+                self.set(*to, value);
+            }
+            Operation::Select(_, to, a, b, choose) => {
+                let chosen = if self.get(world, *choose) & 1 == 1 {
+                    *a
+                } else {
+                    *b
+                };
+                let value = self.get(world, chosen);
+                self.set(*to, value);
+            }
+            Operation::Compare {
+                how,
+                kind,
+                to,
+                complement,
+                left,
+                right,
+                combine,
+            } => {
+                let (a, b) = (self.get(world, *left), self.get(world, *right));
+                let result = compare(*how, *kind, a, b).ok_or(undefined)?;
+                let mut results = [result, !result];
+                if let Some(c) = combine {
+                    let other = (self.get(world, c.predicate) & 1 == 1) != c.negated;
+                    results = results.map(|r| match c.with {
+                        Binary::And => r & other,
+                        Binary::Or => r | other,
+                        _ => r ^ other,
+                    });
+                }
+                self.set(*to, u64::from(results[0]));
+                if let Some(complement) = complement {
+                    self.set(*complement, u64::from(results[1]));
+                }
+            }
+            Operation::Convert(how, to, from) => {
+                let from = self.get(world, *from);
+                let value = convert(*how, from).ok_or(undefined)?;
+                self.set_wide(world, *to, how.to, value);
+            }
+            Operation::Load(space, kind, to, address) => {
+                let address = self.address(world, *address);
+                let size = kind.bytes();
+                let bytes = self.memory(world, *space, address, size * to.len(), false)?;
+                let mut loaded = [0; 4];
+                for (value, bytes) in loaded.iter_mut().zip(bytes.chunks(size)) {
+                    *value = from_bytes(bytes);
+                }
+                for (to, value) in to.iter().zip(loaded) {
+                    if let Some(to) = to {
+                        self.set_wide(world, *to, *kind, value);
+                    }
+                }
+            }
+            Operation::Store(space, kind, address, from) => {
+                let address = self.address(world, *address);
+                let mut values = [0; 4];
+                for (value, from) in values.iter_mut().zip(from) {
+                    *value = self.get(world, *from);
+                }
+                let size = kind.bytes();
+                let bytes = self.memory(world, *space, address, size * from.len(), true)?;
+                for (bytes, value) in bytes.chunks_mut(size).zip(values) {
+                    bytes.copy_from_slice(&value.to_le_bytes()[..size]);
+                }
+            }
+            Operation::Atomic(op, space, kind, to, address, [b, c]) => {
+                let address = self.address(world, *address);
+                let (b, c) = (self.get(world, *b), self.get(world, *c));
+                if resolve(address).0 == Space::Local && *space == Space::Generic {
+                    return Err(Trouble::Undefined("an atomic operation on local memory"));
+                }
+                let bytes = self.memory(world, *space, address, kind.bytes(), true)?;
+                let old = from_bytes(bytes);
+                let new = updated(*op, *kind, old, b, c).ok_or(undefined)?;
+                bytes.copy_from_slice(&new.to_le_bytes()[..kind.bytes()]);
+                if let Some(to) = to {
+                    self.set(*to, old);
+                }
+            }
+            Operation::ToGeneric(space, to, from) => {
+                let from = self.get(world, *from);
+                self.set(*to, to_generic(*space, from));
+            }
+            Operation::FromGeneric(space, to, from) => {
+                let from = self.get(world, *from);
+                self.set(*to, from_generic(*space, from)?);
+            }
+            Operation::Branch(label) => self.jump(world.module, *label),
+            Operation::BranchTable(index, table) => {
+                let index = self.get(world, *index) as usize;
+                let tables = &world.module.functions[self.frame().function].tables;
+                match tables[*table as usize].get(index) {
+                    Some(&label) => self.jump(world.module, label),
+                    None => return Err(Trouble::Undefined("the index is beyond the table")),
+                }
+            }
+            Operation::Call {
+                name, arguments, ..
+            } => {
+                self.call(world.module, name, arguments)?;
+            }
+            Operation::Return => self.leave(world.module),
+            Operation::Exit => self.state = State::Done,
+            Operation::Trap => return Err(Trouble::Undefined("trap")),
+            Operation::Fence => {}
+            Operation::Barrier(id, count) => {
+                let id = self.get(world, *id) as u32;
+                let count = count.map(|c| self.get(world, c) as u32);
+                if id >= 16 || count.is_some_and(|c| c == 0 || c % 32 != 0) {
+                    return Err(Trouble::Undefined("a barrier that does not exist"));
+                }
+                self.state = State::Barrier { id, count };
+            }
+            Operation::Warp(_, mask) => {
+                let mask = self.get(world, *mask) as u32;
+                if mask >> (self.index % 32) & 1 == 0 {
+                    return Err(Trouble::Undefined("the membermask leaves out the thread"));
+                }
+                self.state = State::Warp { mask };
+            }
+        }
+        Ok(())
+    }
+
+    fn jump(&mut self, module: &Module, label: u32) {
+        let frame = self.frame();
+        frame.next = module.functions[frame.function].labels[label as usize] as usize;
+    }
+
+    /// Extends a value to its register as its type demands.
+    fn set_wide(&mut self, world: &World<'_>, to: Register, kind: Type, value: u64) {
+        let bits = world.module.functions[self.frame().function].registers[to as usize].bits();
+        let wide = if kind.is_signed() {
+            sign_extend(value, kind.bits()) as u64
+        } else {
+            value
+        };
+        self.set(to, truncate(wide, bits));
+    }
+}
+
+fn from_bytes(bytes: &[u8]) -> u64 {
+    let mut out = [0; 8];
+    out[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(out)
+}

@@ -1,0 +1,211 @@
+//! Small kernels, run; and programs that must be refused or stopped.
+
+use ptx_interpreter::{Fault, GlobalMemory, Launch, Module, Options, Report, Trouble, launch};
+
+fn source(body: &str) -> String {
+    format!(
+        ".version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 .ptr .align 1 out)\n{{\n\
+         .reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n\
+         ld.param.b64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2;\n\
+         {body}\nret;\n}}\n"
+    )
+}
+
+/// Runs on one block; gives the words of the buffer.
+fn run(text: &str, threads: u32, options: &Options) -> Result<(Vec<u32>, Report), Fault> {
+    let module = Module::parse(text).unwrap_or_else(|e| panic!("{e}"));
+    let mut memory = GlobalMemory::new(&module);
+    let out = memory.allocate("out", vec![0; threads as usize * 4]);
+    let arguments = vec![out.to_le_bytes().to_vec()];
+    let what = Launch {
+        kernel: "k".into(),
+        blocks: [1; 3],
+        threads: [threads, 1, 1],
+        arguments,
+    };
+    let report = launch(&module, &mut memory, &what, options)?;
+    let bytes = &memory.global.all().last().unwrap().bytes;
+    let words = bytes
+        .chunks(4)
+        .map(|w| u32::from_le_bytes(w.try_into().unwrap()));
+    Ok((words.collect(), report))
+}
+
+/// With and without a shuffled schedule.
+fn both(text: &str, threads: u32) -> Vec<u32> {
+    let plain = run(text, threads, &Options::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .0;
+    let options = Options {
+        garbage_seed: 7,
+        schedule_seed: Some(3),
+        ..Options::default()
+    };
+    assert_eq!(plain, run(text, threads, &options).unwrap().0);
+    plain
+}
+
+fn fault(body: &str) -> Trouble {
+    let options = Options {
+        step_limit: 10_000,
+        ..Options::default()
+    };
+    run(&source(body), 32, &options).unwrap_err().trouble
+}
+
+fn refusal(body: &str) -> String {
+    Module::parse(&source(body)).unwrap_err().to_string()
+}
+
+#[test]
+fn threads_diverge_and_loop_differently() {
+    let body = "mov.b32 %r2, 0; mov.b32 %r3, 0;\n\
+        $L1: setp.ge.u32 %p1, %r2, %r1; @%p1 bra $L2;\n\
+        add.s32 %r2, %r2, 1; add.s32 %r3, %r3, %r2; bra.uni $L1;\n\
+        $L2: @!%p1 trap; st.global.b32 [%rd2], %r3;";
+    let expected: Vec<_> = (0..40).map(|t| t * (t + 1) / 2).collect();
+    assert_eq!(both(&source(body), 40), expected);
+}
+
+#[test]
+fn shared_memory_is_exchanged_across_a_barrier() {
+    let body = ".shared .align 4 .b8 buffer[256];\n\
+        mov.b64 %rd3, buffer; mul.wide.u32 %rd4, %r1, 4; add.s64 %rd5, %rd3, %rd4;\n\
+        st.shared.b32 [%rd5], %r1; bar.sync 0;\n\
+        sub.s32 %r2, 63, %r1; mul.wide.u32 %rd4, %r2, 4; add.s64 %rd5, %rd3, %rd4;\n\
+        cvta.shared.u64 %rd6, %rd5; ld.b32 %r3, [%rd6]; st.global.b32 [%rd2], %r3;";
+    assert_eq!(both(&source(body), 64), (0..64).rev().collect::<Vec<_>>());
+}
+
+#[test]
+fn lanes_shuffle_and_vote() {
+    let body = "shfl.sync.bfly.b32 %r2, %r1, 5, 31, -1;\n\
+        shfl.sync.up.b32 %r3|%p1, %r1, 1, 0, -1; shfl.sync.down.b32 %r4|%p2, %r1, 2, 31, -1;\n\
+        selp.b32 %r5, 1000, 0, %p1; add.s32 %r2, %r2, %r5; selp.b32 %r5, 2000, 0, %p2;\n\
+        add.s32 %r2, %r2, %r5; setp.lt.u32 %p3, %r1, 3;\n\
+        vote.sync.ballot.b32 %r6, %p3, -1; mul.lo.s32 %r6, %r6, 10000;\n\
+        add.s32 %r2, %r2, %r6; st.global.b32 [%rd2], %r2;";
+    let expected = |t: u32| (t ^ 5) + 1000 * u32::from(t > 0) + 2000 * u32::from(t < 30) + 70000;
+    assert_eq!(
+        both(&source(body), 32),
+        (0..32).map(expected).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn calls_pass_scalars_and_structures() {
+    let callee = ".func (.param .align 8 .b8 result[16]) swap(.param .align 8 .b8 pair[16], .param .b32 add)\n{\n\
+        .reg .b32 %r<3>; .reg .b64 %rd<3>;\n\
+        ld.param.b64 %rd1, [pair]; ld.param.b64 %rd2, [pair+8]; ld.param.b32 %r1, [add]; cvt.u64.u32 %rd0, %r1;\n\
+        add.s64 %rd2, %rd2, %rd0; st.param.b64 [result], %rd2; st.param.b64 [result+8], %rd1; ret;\n}\n";
+    let body = "cvt.u64.u32 %rd3, %r1;\n{\n.param .align 8 .b8 param0[16]; .param .b32 param1; .param .align 8 .b8 retval0[16];\n\
+        st.param.b64 [param0], 7; st.param.b64 [param0+8], %rd3; st.param.b32 [param1], 100;\n\
+        call.uni (retval0), swap, (param0, param1);\n\
+        ld.param.b64 %rd4, [retval0]; ld.param.b64 %rd5, [retval0+8];\n}\n\
+        mad.lo.s64 %rd4, %rd4, 10, %rd5; st.global.b32 [%rd2], %rd4;";
+    let text = source(body).replacen(".visible .entry", &format!("{callee}.visible .entry"), 1);
+    assert_eq!(
+        both(&text, 33),
+        (0..33).map(|t| (t + 100) * 10 + 7).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn local_arrays_are_a_thread_s_own() {
+    let body = ".local .align 4 .b8 depot[64];\n\
+        mov.b64 %rd3, depot; cvta.local.u64 %rd4, %rd3; and.b32 %r2, %r1, 15;\n\
+        mul.wide.u32 %rd5, %r2, 4; add.s64 %rd6, %rd4, %rd5; st.b32 [%rd6], %r1;\n\
+        add.s64 %rd7, %rd3, %rd5; ld.local.b32 %r3, [%rd7]; st.global.b32 [%rd2], %r3;";
+    assert_eq!(both(&source(body), 40), (0..40).collect::<Vec<_>>());
+}
+
+#[test]
+fn atomics_add_up() {
+    let body = "atom.global.add.u32 %r2, [%rd1], 2;";
+    assert_eq!(both(&source(body), 50)[0], 100);
+}
+
+#[test]
+fn unwritten_registers_and_local_bytes_are_counted() {
+    let body = ".local .align 4 .b8 depot[8];\nadd.s32 %r5, %r6, 1;\nld.local.b32 %r7, [depot];";
+    let (_, report) = run(&source(body), 32, &Options::default()).unwrap();
+    assert_eq!(report.unwritten_registers.values().sum::<u64>(), 32);
+    assert_eq!(report.unwritten_local.values().sum::<u64>(), 32);
+}
+
+#[test]
+fn the_unknown_is_refused() {
+    for (body, reason) in [
+        ("frobnicate.b32 %r1, %r2;", "unknown opcode frobnicate"),
+        (
+            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r2};",
+            "unknown opcode mma",
+        ),
+        (
+            "add.sat.s32 %r1, %r1, %r1;",
+            "unknown modifier or type .sat",
+        ),
+        (
+            "fma.rn.relu.f32 %r1, %r1, %r1, %r1;",
+            "unknown modifier or type .relu",
+        ),
+        (
+            "ld.global.L1::no_allocate.b32 %r1, [%rd1];",
+            "unknown modifier or type .L1::no_allocate",
+        ),
+        (
+            "shfl.sync.bfly.b32.odd %r1, %r1, 1, 31, -1;",
+            "unknown modifier .odd",
+        ),
+        ("add.f16 %rs1, %rs1, %rs1;", "unknown modifier or type .f16"),
+        ("add.b32 %r1, %r1, %r1;", "unknown type"),
+        ("div.f32 %r1, %r1, %r1;", "unknown rounding"),
+        ("add.s32 %r1, %rd1, %r1;", "another width"),
+        ("add.s32 %r1, %r99, %r1;", "undeclared register"),
+        ("mov.u32 %r1, %clock;", "undeclared register"),
+        ("call.uni elsewhere, ();", "no function elsewhere"),
+        ("bra $nowhere;", "no label $nowhere"),
+        (".loc 1 2 3;", ""),
+    ] {
+        let message = refusal(body);
+        assert!(message.contains(reason), "{body}: {message}");
+    }
+    assert!(refusal("\nfrobnicate.b32 %r1, %r2;").starts_with("line 9: "));
+}
+
+#[test]
+fn bad_accesses_stop_the_kernel() {
+    let outside = |body| matches!(fault(body), Trouble::OutOfBounds { .. });
+    assert!(outside("ld.global.b32 %r2, [%rd1+128];"));
+    assert!(outside("ld.global.b32 %r2, [%rd1+-4];"));
+    assert!(outside("mov.b64 %rd3, 0; st.b32 [%rd3], 1;"));
+    assert!(outside(
+        ".shared .align 4 .b8 s[4];\nld.shared.b32 %r2, [s+4];"
+    ));
+    assert!(outside(
+        ".local .align 4 .b8 l[4];\nld.local.b32 %r2, [l+4];"
+    ));
+    assert!(matches!(
+        fault("ld.global.b32 %r2, [%rd1+2];"),
+        Trouble::Misaligned { .. }
+    ));
+    assert!(matches!(
+        fault("ld.global.v4.b32 {%r2, _, _, %r3}, [%rd1+8];"),
+        Trouble::Misaligned { .. }
+    ));
+    assert_eq!(fault("st.param.b64 [out], %rd1;"), Trouble::ReadOnly);
+    assert!(matches!(
+        fault("cvta.to.shared.u64 %rd3, %rd1;"),
+        Trouble::WrongSpace { .. }
+    ));
+}
+
+#[test]
+fn runaway_and_stuck_kernels_end() {
+    assert_eq!(fault("$L: bra $L;"), Trouble::StepLimit);
+    assert_eq!(fault("trap;"), Trouble::Undefined("trap"));
+    let split = "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra $L;\nbar.sync 1;\n$L: bar.sync 0;";
+    assert_eq!(fault(split), Trouble::Deadlock);
+    let exited = "setp.eq.s32 %p1, %r1, 0; @%p1 ret; shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;";
+    assert!(matches!(fault(exited), Trouble::Undefined(_)));
+}
