@@ -68,6 +68,9 @@ step examples scripts/check_examples.sh
 ((rc)) || sed "/ passed, /d; /^$/d" $logs/examples.log
 count examples "$(sum examples '^[0-9]+ passed')" "$(sum examples ' [0-9]+ failed$')"
 
+step kernels scripts/compare_kernels.sh
+count kernels "$(sum kernels '^[0-9]+ passed')" "$(sum kernels ' [0-9]+ failed$')"
+
 step differential scripts/differential.sh
 count differential "$(sum differential '^[0-9]+ passed')" "$(sum differential ' [0-9]+ failed$')"
 

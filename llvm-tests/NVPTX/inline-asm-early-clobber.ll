@@ -1,5 +1,6 @@
-; An early-clobber result shares no register with an operand, even one that dies
-; there; an ordinary result does.
+; A result of inline assembly shares no register with an operand, even one that
+; dies there, whether it is marked as an early clobber or not: PTX assembly is
+; written for registers without end, and its text may be several instructions.
 ; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
@@ -32,13 +33,17 @@ define ptx_kernel void @early(ptr addrspace(1) %p) {
 }
 
 ; CHECK-LABEL: .visible .entry late(
-; CHECK:         .reg .b32 %r<3>;
-; CHECK:         add.u32 [[R:%r[0-9]+]], %r{{[0-9]+}}, %r{{[0-9]+}};
-; STATS: function=late used.R=4 maxlive.R=4
+; CHECK:         .reg .b32 %r<4>;
+; CHECK:         ld.volatile.global.b32 [[X:%r[0-9]+]],
+; CHECK-NEXT:    ld.volatile.global.b32 [[Y:%r[0-9]+]],
+; CHECK-NOT:     mov.u32 [[X]]
+; CHECK-NOT:     mov.u32 [[Y]]
+; CHECK:         mov.u32 [[R:%r[0-9]+]], [[Y]]; add.u32 [[R]], [[R]], [[X]];
+; STATS: function=late used.R=5 maxlive.R=5
 define ptx_kernel void @late(ptr addrspace(1) %p) {
   %x = load volatile i32, ptr addrspace(1) %p
   %y = load volatile i32, ptr addrspace(1) %p
-  %r = call i32 asm sideeffect "add.u32 $0, $1, $2;", "=r,r,r"(i32 %y, i32 %x)
+  %r = call i32 asm sideeffect "mov.u32 $0, $1; add.u32 $0, $0, $2;", "=r,r,r"(i32 %y, i32 %x)
   store volatile i32 %r, ptr addrspace(1) %p
   ret void
 }

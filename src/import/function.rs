@@ -8,7 +8,7 @@ use cranelift_entity::PrimaryMap;
 use passes::error::Error;
 use passes::function::{
     Access, Block, BlockData, Function, InstructionData, InstructionFlags, InstructionKind,
-    Operand, OperandFlags, OperandRegister, VirtualRegister, VirtualRegisterData,
+    Operand, OperandFlags, OperandIndex, OperandRegister, VirtualRegister, VirtualRegisterData,
 };
 use passes::machine::{Class, ClobberMask, Machine, SubRegisterIndex};
 use smallvec::SmallVec;
@@ -27,13 +27,42 @@ pub fn import(
         machine,
         classes,
     };
-    Ok(Function {
+    let mut function = Function {
         name: tables.name.into(),
         virtual_registers: importer.virtual_registers()?,
         operands: importer.operands()?,
         instructions: importer.instructions()?,
         blocks: importer.blocks()?,
-    })
+    };
+    if let ClassNumbers::Gpu(_) = classes {
+        keep_assembly_apart(&mut function);
+    }
+    Ok(function)
+}
+
+/// PTX assembly is written for registers without end: several instructions in
+/// one text, results that do not say that they are written early. Each result
+/// gets a register of its own, as it has in stock LLVM's output, unless LLVM has
+/// given it the name of an operand already.
+fn keep_assembly_apart(function: &mut Function) {
+    for data in function.instructions.values() {
+        if !data.flags.contains(InstructionFlags::INLINE_ASSEMBLY) {
+            continue;
+        }
+        let range = data.operands.clone().map(OperandIndex::from_u32);
+        for index in range.clone() {
+            let operand = function.operands[index];
+            let number = index.as_u32() - data.operands.start;
+            let is_read = |other: OperandIndex| {
+                let other = &function.operands[other];
+                let tied = other.tied_to.map(u32::from) == Some(number);
+                !other.is_definition() && !tied && other.register == operand.register
+            };
+            if operand.is_definition() && !range.clone().any(is_read) {
+                function.operands[index].flags |= OperandFlags::EARLY_CLOBBER;
+            }
+        }
+    }
 }
 
 struct Importer<'a> {
@@ -74,7 +103,7 @@ impl Importer<'_> {
             .ok_or_else(|| malformed(format!("class {number} does not exist")))
     }
 
-    fn operands(&self) -> Result<PrimaryMap<passes::function::OperandIndex, Operand>, Error> {
+    fn operands(&self) -> Result<PrimaryMap<OperandIndex, Operand>, Error> {
         let mut operands = PrimaryMap::with_capacity(self.tables.operands.len());
         for data in self.tables.operands {
             operands.push(self.operand(data)?);
