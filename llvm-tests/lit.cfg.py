@@ -16,7 +16,7 @@ venv = os.path.join(root, ".venv/bin")
 
 config.name = "warpalloc"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".ll", ".mir", ".c", ".test", ".cu"]
+config.suffixes = [".ll", ".mir", ".c", ".cpp", ".test", ".cu"]
 config.excludes = ["Inputs", "Output"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = os.path.join(root, "target/lit")

@@ -4,22 +4,19 @@
 # compiled to bitcode (scripts/compile_examples.sh). Prints a line for each example and
 # limit, and the counts.
 # usage: compare_kernels.sh [EXAMPLE...]
-# Environment: LIMITS (default "255 64 32 24"; 255 is no limit), SM (default 90), PLUGIN,
-# EXAMPLES (the folder with the bitcode).
+# Environment: LIMITS (default "255 64 32 24"; 255 is no limit), SM (default 90).
 set -euo pipefail
-plugin=${PLUGIN:-}
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-PLUGIN=${plugin:-$PLUGIN}
 (($#)) || set -- attention branches calls fft gemm histogram layernorm nbody sha256 softmax stencil3d
 sm=${SM:-90}
 out=target/compare
 need_plugin
 cargo build --quiet --release -p ptx-interpreter
-compare=${CARGO_TARGET_DIR:-target}/release/ptx-compare
+compare=target/release/ptx-compare
 mkdir -p "$out"
 passed=0 failed=0
 for name in "$@"; do
-  bitcode=${EXAMPLES:-target/examples}/sm_$sm/$name.bc
+  bitcode=target/examples/sm_$sm/$name.bc
   nvptx_llc "$sm" "$bitcode" -o "$out/$name.stock.ptx"
   for limit in ${LIMITS:-255 64 32 24}; do
     base=$out/$name.$limit flags=()

@@ -1,6 +1,5 @@
 ; The command allocates what -warpalloc-dump wrote without LLVM, checks the
 ; result, and comes to the same figures.
-; REQUIRES: warpalloc-cli
 ; RUN: rm -rf %t && mkdir -p %t
 ; RUN: %llc -mtriple=x86_64-linux-gnu -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -warpalloc-dump=%t/dump -print-regalloc-stats \
 ; RUN:   %s -o /dev/null 2>%t/plugin

@@ -102,13 +102,6 @@ impl InterferenceGraph {
                 live.step(instruction);
             }
             graph.add_live_ins(function, machine, block, liveness);
-            if let Some(mask) = function.blocks[block].clobbers {
-                for variable in liveness.live_in(block) {
-                    if let Variable::Virtual(value) = variable {
-                        graph.add_crossed(value, mask);
-                    }
-                }
-            }
         }
         graph
     }
@@ -206,7 +199,8 @@ impl InterferenceGraph {
         }
     }
 
-    /// What an unwinder or a caller leaves in registers at a block's entry.
+    /// What an unwinder or a caller leaves in registers at a block's entry, and
+    /// what it destroys there.
     fn add_live_ins(
         &mut self,
         function: &Function,
@@ -214,11 +208,19 @@ impl InterferenceGraph {
         block: Block,
         liveness: &Liveness,
     ) {
-        for &register in &function.blocks[block].live_in {
-            for variable in liveness.live_in(block) {
-                if let Variable::Virtual(value) = variable {
-                    self.forbid_register(value, machine, register);
-                }
+        let data = &function.blocks[block];
+        if data.live_in.is_empty() && data.clobbers.is_none() {
+            return;
+        }
+        for variable in liveness.live_in(block) {
+            let Variable::Virtual(value) = variable else {
+                continue;
+            };
+            for &register in &data.live_in {
+                self.forbid_register(value, machine, register);
+            }
+            if let Some(mask) = data.clobbers {
+                self.add_crossed(value, mask);
             }
         }
     }

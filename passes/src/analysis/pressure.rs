@@ -71,12 +71,7 @@ fn count_instruction(
     };
     let dead: Vec<_> = definitions().filter(|&d| !live.contains(d)).collect();
     for counter in counters.iter_mut() {
-        for &value in &dead {
-            counter.occupy(homes[value]);
-        }
-        for &value in &dead {
-            counter.vacate(homes[value]);
-        }
+        counter.occupy_briefly(&dead, homes);
     }
     let before: Vec<_> = named().filter(|&value| live.contains(value)).collect();
     live.step(instruction);
@@ -101,12 +96,7 @@ fn count_instruction(
         .collect();
     for counter in counters {
         counter.most = counter.most.max(counter.now);
-        for &value in &early {
-            counter.occupy(homes[value]);
-        }
-        for &value in &early {
-            counter.vacate(homes[value]);
-        }
+        counter.occupy_briefly(&early, homes);
     }
 }
 
@@ -159,6 +149,21 @@ impl<'a> Columns<'a> {
             self.now += u32::from(self.occupants[column] == 1);
         }
         self.most = self.most.max(self.now);
+    }
+
+    /// Counts values that are there together with what is there already, and then
+    /// are gone.
+    fn occupy_briefly(
+        &mut self,
+        values: &[VirtualRegister],
+        homes: &SecondaryMap<VirtualRegister, Option<Register>>,
+    ) {
+        for &value in values {
+            self.occupy(homes[value]);
+        }
+        for &value in values {
+            self.vacate(homes[value]);
+        }
     }
 
     fn vacate(&mut self, register: Option<Register>) {

@@ -61,7 +61,6 @@ impl Replay {
             pressure_limit: self.pressure_limit,
             coalescing_factor: self.coalescing_factor,
             spill_limit: self.spill_limit,
-            class_limit: None,
             verify: true,
             disabled: self.disable.iter().copied().collect(),
             ..Config::default()

@@ -108,11 +108,10 @@ fn round(
             tests.push(Test::Optimistic);
         }
         let merged = coalesce(&mut problem, &tests);
-        let left = || copies_left(&problem);
         debug!(
             copies = problem.copies.len(),
             merged,
-            left = left(),
+            left = copies_left(&problem),
             "coalesced"
         );
     }

@@ -33,8 +33,8 @@ struct Wish {
 /// All wishes, by value.
 pub struct Hints {
     wishes: PrimaryMap<VirtualRegister, SmallVec<[Wish; 1]>>,
-    /// The fixed registers that each value's copies ask for.
-    fixed: PrimaryMap<VirtualRegister, SmallVec<[Register; 2]>>,
+    /// The fixed registers that each value's copies ask for, with their weights.
+    fixed: PrimaryMap<VirtualRegister, SmallVec<[(Register, f64); 1]>>,
 }
 
 impl Hints {
@@ -84,8 +84,9 @@ impl Hints {
         let mut wanted = SmallVec::new();
         for &(value, _) in members {
             for &neighbour in problem.own_neighbours(value) {
-                if !self.fixed[neighbour].is_empty() && colouring.register(neighbour).is_none() {
-                    wanted.extend_from_slice(&self.fixed[neighbour]);
+                let fixed = &self.fixed[neighbour];
+                if !fixed.is_empty() && colouring.register(neighbour).is_none() {
+                    wanted.extend(fixed.iter().map(|&(register, _)| register));
                 }
             }
         }
@@ -142,15 +143,7 @@ impl Hints {
         };
         let members = value.map(|value| problem.groups.members(problem.groups.find(value).0));
         let members = members.unwrap_or_default().iter();
-        members.flat_map(move |&(value, _)| {
-            self.wishes[value].iter().filter_map(|wish| {
-                let fixed = match wish.other.register {
-                    OperandRegister::Physical(register) if wish.part.is_whole() => register,
-                    _ => return None,
-                };
-                Some((fixed, wish.weight))
-            })
-        })
+        members.flat_map(|&(value, _)| self.fixed[value].iter().copied())
     }
 
     /// The weight of the group's copies that `register` would turn into nothing.
@@ -178,11 +171,11 @@ impl Hints {
 }
 
 /// What copies of a whole value to or from physical registers ask for.
-fn fixed_registers(wishes: &[Wish]) -> SmallVec<[Register; 2]> {
+fn fixed_registers(wishes: &[Wish]) -> SmallVec<[(Register, f64); 1]> {
     let fixed = wishes.iter().filter(|wish| wish.part.is_whole());
     fixed
         .filter_map(|wish| match wish.other.register {
-            OperandRegister::Physical(register) => Some(register),
+            OperandRegister::Physical(register) => Some((register, wish.weight)),
             OperandRegister::Virtual(_) => None,
         })
         .collect()

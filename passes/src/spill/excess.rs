@@ -60,15 +60,11 @@ fn bounds(machine: &Machine, banks: &Banks) -> Vec<usize> {
 
 /// No more values than this are live anywhere in the block.
 fn most_live(function: &Function, liveness: &Liveness, block: Block) -> usize {
-    let range = &function.blocks[block].instructions;
     let operands = function.block_instructions(block).map(|instruction| {
         let range = &function.instructions[instruction].operands;
         (range.end - range.start) as usize
     });
-    match range.is_empty() {
-        true => 0,
-        false => liveness.live_out(block).count() + operands.sum::<usize>(),
-    }
+    liveness.live_out(block).count() + operands.sum::<usize>()
 }
 
 struct Walk<'a> {

@@ -7,9 +7,6 @@
 //! The functions are valid: every block can be reached from the entry, and every
 //! value is defined on all paths to its uses.
 
-// Each test program uses a part of this module.
-#![allow(dead_code)]
-
 mod code;
 mod control_flow;
 mod cpu;

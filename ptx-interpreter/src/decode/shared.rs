@@ -8,7 +8,7 @@ use crate::types::{Space, Type};
 
 pub(super) const SCOPES: &[(&str, ())] = &[("cta", ()), ("cluster", ()), ("gpu", ()), ("sys", ())];
 
-impl Decoder<'_, '_> {
+impl<'a> Decoder<'a, '_> {
     pub(super) fn convert_address(&mut self) -> Result<Operation> {
         let to_space = self.take("to");
         let space = self.space();
@@ -53,15 +53,12 @@ impl Decoder<'_, '_> {
         let count = self.one_of(&[("v2", 2), ("v4", 4)]);
         let kind = self.kind()?;
         memory_type(kind, count)?;
-        let to: Result<Box<[_]>> = match (count, self.operand()?) {
-            (Some(n), Syntax::Vector(parts)) if parts.len() == n => parts
-                .iter()
-                .map(|p| sink_or(p, kind.bits(), true))
-                .collect(),
-            (None, Syntax::Vector(_)) | (Some(_), _) => Err("a vector of another size".to_owned()),
-            (None, one) => register(&one, kind.bits(), true).map(|r| [Some(r)].into()),
+        let bits = kind.bits();
+        let to = match count {
+            Some(count) => self.vector(count, |part| sink_or(part, bits, true))?,
+            None => [Some(register(&self.scalar()?, bits, true)?)].into(),
         };
-        Ok(Operation::Load(space, kind, to?, self.address()?))
+        Ok(Operation::Load(space, kind, to, self.address()?))
     }
 
     pub(super) fn store(&mut self) -> Result<Operation> {
@@ -74,14 +71,32 @@ impl Decoder<'_, '_> {
         let kind = self.kind()?;
         memory_type(kind, count)?;
         let address = self.address()?;
-        let from: Result<Box<[_]>> = match (count, self.operand()?) {
-            (Some(n), Syntax::Vector(parts)) if parts.len() == n => {
-                parts.iter().map(|p| value(p, kind.bits(), true)).collect()
-            }
-            (None, Syntax::Vector(_)) | (Some(_), _) => Err("a vector of another size".to_owned()),
-            (None, one) => value(&one, kind.bits(), true).map(|v| [v].into()),
+        let bits = kind.bits();
+        let from = match count {
+            Some(count) => self.vector(count, |part| value(part, bits, true))?,
+            None => [value(&self.scalar()?, bits, true)?].into(),
         };
-        Ok(Operation::Store(space, kind, address, from?))
+        Ok(Operation::Store(space, kind, address, from))
+    }
+
+    /// An operand of so many parts.
+    fn vector<T>(
+        &mut self,
+        count: usize,
+        part: impl Fn(&Syntax<'_>) -> Result<T>,
+    ) -> Result<Box<[T]>> {
+        match self.operand()? {
+            Syntax::Vector(parts) if parts.len() == count => parts.iter().map(part).collect(),
+            _ => Err("a vector of another size".to_owned()),
+        }
+    }
+
+    /// An operand without parts.
+    fn scalar(&mut self) -> Result<Syntax<'a>> {
+        match self.operand()? {
+            Syntax::Vector(_) => Err("a vector of another size".to_owned()),
+            one => Ok(one),
+        }
     }
 
     pub(super) fn atomic(&mut self, returns: bool) -> Result<Operation> {
