@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// Checks and builds the register table.
 pub fn register_table(tables: &TargetTables) -> Result<RegisterTable, Error> {
     let count = tables.register_names.len();
+    if tables.unit_count as usize > tables.units.len() {
+        return Err(malformed("there are register units of no register"));
+    }
     let indices = tables.sub_register_index_count;
     let mut registers = PrimaryMap::with_capacity(count);
     for (number, name) in tables.register_names.iter().enumerate() {

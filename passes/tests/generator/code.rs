@@ -204,9 +204,10 @@ impl Coder<'_, '_> {
     }
 
     fn statement(&mut self) {
-        match self.choices.below(17) {
+        match self.choices.below(18) {
             0..4 => self.operation(),
             16 => self.several(),
+            17 => self.many_operands(),
             4 => self.redefinition(),
             5 => self.tied(),
             6 => self.early(),
@@ -251,6 +252,16 @@ impl Coder<'_, '_> {
             operands.push(operand);
         }
         operands.extend(uses.into_iter().map(Operand::read));
+        self.builder.plain(&operands);
+    }
+
+    /// Up to a thousand uses of few values, as a call's record of what is live.
+    fn many_operands(&mut self) {
+        let values = self.uses(2);
+        let count = 4 * self.choices.below(256);
+        let operands: Vec<Operand> = (0..count)
+            .map(|position| Operand::read(values[position % values.len()]))
+            .collect();
         self.builder.plain(&operands);
     }
 

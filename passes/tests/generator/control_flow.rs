@@ -2,6 +2,9 @@
 
 use super::Choices;
 
+/// The most blocks that a switch adds.
+const CASES: usize = 100;
+
 /// Blocks by number; 0 is the entry, which has no predecessors.
 pub struct ControlFlow {
     pub successors: Vec<Vec<usize>>,
@@ -36,7 +39,10 @@ impl ControlFlow {
                 }
             }
         }
-        let mut predecessors = vec![Vec::new(); count];
+        if choices.once_in(16) {
+            add_switch(&mut successors, choices);
+        }
+        let mut predecessors = vec![Vec::new(); successors.len()];
         for (from, list) in successors.iter().enumerate() {
             for &to in list {
                 predecessors[to].push(from);
@@ -48,6 +54,24 @@ impl ControlFlow {
             predecessors,
             dominators,
         }
+    }
+}
+
+/// One block gets many new successors, of which most go to one block.
+fn add_switch(successors: &mut Vec<Vec<usize>>, choices: &mut Choices) {
+    let (switch, cases) = (choices.below(successors.len()), choices.below(CASES));
+    let first = successors.len();
+    let join = 1 + choices.below(first + cases);
+    for case in first..first + cases {
+        successors[switch].push(case);
+        let to = match choices.below(8) {
+            0..6 => Some(join),
+            6 => Some(1 + choices.below(first + cases)),
+            _ => None,
+        };
+        // A join beyond the last case makes this the block that returns.
+        let to = to.filter(|&to| to < first + cases);
+        successors.push(to.into_iter().collect());
     }
 }
 

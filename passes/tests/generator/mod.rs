@@ -1,4 +1,4 @@
-//! Random allocation problems for property tests.
+//! Random allocation problems for property tests and for fuzzing.
 //!
 //! A problem is built from a list of random numbers, each of which decides one
 //! thing; when the list is used up, every further decision takes the simplest
@@ -10,14 +10,16 @@
 mod code;
 mod control_flow;
 mod cpu;
+#[cfg(test)]
+mod strategies;
 
 pub use cpu::cpu_machine;
+#[cfg(test)]
+pub use strategies::{cpu_problems, gpu_problems};
 
 use passes::function::{Function, text};
 use passes::machine::{Machine, gpu};
-use proptest::prelude::*;
 use std::fmt;
-use std::ops::RangeInclusive;
 
 /// A machine and a function for it. Its debug form is the text format, so
 /// that a failing one can be saved and replayed.
@@ -65,32 +67,23 @@ impl<'a> Choices<'a> {
     }
 }
 
-fn numbers() -> impl Strategy<Value = Vec<u32>> {
-    prop::collection::vec(any::<u32>(), 0..600)
+/// A problem for a small CPU with 6 to 10 registers.
+pub fn cpu_problem(numbers: &[u32]) -> Problem {
+    let mut choices = Choices::new(numbers);
+    let machine = cpu_machine(6 + choices.below(5) as u32);
+    let function = code::function(&machine, &code::Target::Cpu, &mut choices);
+    Problem { machine, function }
 }
 
-/// Problems for a small CPU with 6 to 10 registers.
-pub fn cpu_problems() -> impl Strategy<Value = Problem> {
-    numbers().prop_map(|numbers| {
-        let mut choices = Choices::new(&numbers);
-        let machine = cpu_machine(6 + choices.below(5) as u32);
-        let function = code::function(&machine, &code::Target::Cpu, &mut choices);
-        Problem { machine, function }
-    })
-}
-
-/// Problems for the GPU with as many 32-bit registers.
-pub fn gpu_problems(limits: RangeInclusive<u32>) -> impl Strategy<Value = Problem> {
-    (limits, numbers()).prop_map(|(limit, numbers)| {
-        let machine = gpu::machine(limit);
-        let mut choices = Choices::new(&numbers);
-        let target = match limit {
-            // The widest classes have no registers below.
-            0..2 => code::Target::Gpu { widest: 1 },
-            2..4 => code::Target::Gpu { widest: 2 },
-            _ => code::Target::Gpu { widest: 4 },
-        };
-        let function = code::function(&machine, &target, &mut choices);
-        Problem { machine, function }
-    })
+/// A problem for the GPU with `limit` 32-bit registers.
+pub fn gpu_problem(limit: u32, numbers: &[u32]) -> Problem {
+    let machine = gpu::machine(limit);
+    let target = match limit {
+        // The widest classes have no registers below.
+        0..2 => code::Target::Gpu { widest: 1 },
+        2..4 => code::Target::Gpu { widest: 2 },
+        _ => code::Target::Gpu { widest: 4 },
+    };
+    let function = code::function(&machine, &target, &mut Choices::new(numbers));
+    Problem { machine, function }
 }

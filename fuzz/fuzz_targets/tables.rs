@@ -1,0 +1,29 @@
+//! Spoilt tables cross the boundary, as in the plugin's own tests; here under a
+//! sanitizer.
+#![no_main]
+#![allow(dead_code)] // The plugin uses the rest of its modules.
+
+#[path = "../../src/abi.rs"]
+pub mod abi;
+#[path = "../../src/apply.rs"]
+mod apply;
+#[path = "../../src/dump.rs"]
+mod dump;
+#[path = "../../src/entry.rs"]
+mod entry;
+#[path = "../../passes/tests/generator/mod.rs"]
+mod generator;
+#[path = "../../src/import/mod.rs"]
+mod import;
+#[path = "../../src/options.rs"]
+mod options;
+#[path = "../../src/panics.rs"]
+mod panics;
+#[path = "../../src/import/tests/spoilt.rs"]
+mod spoilt;
+#[path = "../../src/import/tests/tables.rs"]
+mod tables;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| spoilt::cross_boundary(bytes));

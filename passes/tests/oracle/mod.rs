@@ -1,0 +1,140 @@
+//! What must hold for every allocation, for property tests and for fuzzing.
+
+use crate::generator::{Problem, cpu_problem, gpu_problem};
+use passes::allocate;
+use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
+use passes::config::{Config, Pass};
+use passes::error::Error;
+use passes::function::{Function, Instruction, VirtualRegister, text};
+use passes::machine::{Machine, gpu};
+use passes::verify::verify;
+
+/// With fewer 32-bit registers, the operands of one random instruction may not
+/// fit: three quads and two more values beside them.
+pub const ENOUGH: u32 = 24;
+
+/// Checks all that must hold for an allocation.
+pub fn check(function: &Function, machine: &Machine, allocation: &Allocation) {
+    assert_eq!(verify(function, machine, allocation), Ok(()));
+    for file in &allocation.statistics.files {
+        assert!(file.maxlive <= file.budget, "{file:?}");
+        assert!(file.used <= file.budget, "{file:?}");
+    }
+    let places: Vec<_> = allocation.edits.iter().map(|edit| place(edit.at)).collect();
+    assert!(places.is_sorted(), "the edits are not in program order");
+    let blocks = function.instruction_blocks();
+    for edit in &allocation.edits {
+        check_bounds(function, allocation, edit);
+        let (instruction, after) = place(edit.at);
+        let added = !matches!(edit.kind, EditKind::Rename { .. } | EditKind::DeleteCopy);
+        let end = function.blocks[blocks[instruction.as_u32() as usize]].first_terminator;
+        let allowed = instruction.as_u32() + u32::from(after) <= end;
+        assert!(
+            !added || allowed,
+            "{edit:?} is after the last place for code"
+        );
+    }
+}
+
+/// The instruction and whether it is after it.
+fn place(at: Position) -> (Instruction, bool) {
+    match at {
+        Position::Before(instruction) => (instruction, false),
+        Position::After(instruction) => (instruction, true),
+    }
+}
+
+fn check_bounds(function: &Function, allocation: &Allocation, edit: &Edit) {
+    let (instruction, _) = place(edit.at);
+    assert!(function.instructions.is_valid(instruction), "{edit:?}");
+    let values = function.virtual_registers.len() + allocation.created.len();
+    let value = |value: VirtualRegister| {
+        assert!((value.as_u32() as usize) < values, "{edit:?}");
+        let home = allocation.homes[value];
+        assert!(
+            matches!(home, Home::Register(_)),
+            "{edit:?} of a value in {home:?}"
+        );
+    };
+    match edit.kind {
+        EditKind::Rename { operand, to } => {
+            let operands = &function.instructions[instruction].operands;
+            assert!(operands.contains(&operand.as_u32()), "{edit:?}");
+            value(to);
+        }
+        EditKind::Store { value: one, slot } | EditKind::Reload { value: one, slot } => {
+            assert!(allocation.slots.is_valid(slot), "{edit:?}");
+            value(one);
+        }
+        EditKind::Widen { to, from } | EditKind::Narrow { to, from } => {
+            value(to);
+            value(from);
+        }
+        EditKind::DeleteCopy => {
+            assert!(function.copy_operands(instruction).is_some(), "{edit:?}");
+        }
+    }
+}
+
+/// Allocates and checks; `tight` if the registers may not suffice.
+pub fn allocate_and_check(problem: &Problem, config: &Config, tight: bool) {
+    let Problem { machine, function } = problem;
+    let allocation = match allocate(function, machine, config) {
+        Ok(allocation) => allocation,
+        Err(Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. }) if tight => return,
+        Err(error) => panic!("{error}"),
+    };
+    check(function, machine, &allocation);
+    let again = allocate(function, machine, config);
+    assert_eq!(
+        again,
+        Ok(allocation),
+        "the result must depend on nothing else"
+    );
+}
+
+/// Printing and reading again changes nothing, not even the allocation.
+pub fn replay(problem: &Problem, config: &Config) {
+    let Problem { machine, function } = problem;
+    let (read_machine, read_function) = text::parse(&text::print(machine, function)).unwrap();
+    let original = allocate(function, machine, config);
+    let replayed = allocate(&read_function, &read_machine, config);
+    match (original, replayed) {
+        (Ok(original), Ok(replayed)) => {
+            assert_eq!(
+                text::listing(machine, function, &original),
+                text::listing(&read_machine, &read_function, &replayed)
+            );
+            assert_eq!(original.edits, replayed.edits);
+            assert_eq!(original.statistics, replayed.statistics);
+        }
+        (original, replayed) => assert_eq!(original, replayed),
+    }
+}
+
+/// Builds a problem and settings out of bytes, then allocates and checks.
+pub fn random_problem(bytes: &[u8]) {
+    let Some((&[settings, limit], rest)) = bytes.split_first_chunk() else {
+        return;
+    };
+    let passes = [Pass::Coalesce, Pass::OptimisticCoalesce, Pass::Hints];
+    let config = Config {
+        disabled: (0..3)
+            .filter(|bit| settings >> bit & 1 != 0)
+            .map(|bit| passes[bit])
+            .collect(),
+        coalescing_factor: if settings & 8 == 0 { 1.0 } else { 0.8 },
+        rename_joined: settings & 16 != 0,
+        ..Config::default()
+    };
+    let numbers: Vec<u32> = rest.iter().map(|&byte| byte.into()).collect();
+    let (problem, tight) = match settings & 32 == 0 {
+        true => (cpu_problem(&numbers), false),
+        false => {
+            let limit = u32::from(limit).clamp(1, gpu::R_SIZE);
+            (gpu_problem(limit, &numbers), limit < ENOUGH)
+        }
+    };
+    assert_eq!(problem.function.validate(&problem.machine), Ok(()));
+    allocate_and_check(&problem, &config, tight);
+}

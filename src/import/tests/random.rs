@@ -1,0 +1,91 @@
+//! Random functions go through the tables and come out the same; spoilt ones are
+//! refused or allocated.
+
+use super::generator::{Problem, cpu_problems, gpu_problems};
+use super::spoilt::cross_boundary;
+use super::tables::{FunctionTables, TargetTables};
+use crate::import::{Imported, Target};
+use passes::function::{Function, OperandRegister};
+use passes::machine::{Class, Register, gpu};
+use proptest::prelude::*;
+use std::fs;
+
+fn import(target: &mut TargetTables, problem: &Problem) -> Imported {
+    let mut function = FunctionTables::of(&problem.function, &problem.machine);
+    // SAFETY: the tables point to arrays that are as long as their counts say.
+    unsafe {
+        let target = Target::new(&target.table()).unwrap();
+        target.import(&function.table()).unwrap()
+    }
+}
+
+/// The function as it should arrive: with LLVM's numbers of registers.
+fn expected(mut function: Function, imported: &Function) -> Function {
+    let renumber = |register: &mut Register| *register = Register::from_u32(register.as_u32() + 1);
+    for operand in function.operands.values_mut() {
+        if let OperandRegister::Physical(register) = &mut operand.register {
+            renumber(register);
+        }
+    }
+    for data in function.virtual_registers.values_mut() {
+        data.hints.iter_mut().for_each(renumber);
+    }
+    for (block, data) in &mut function.blocks {
+        data.live_in.iter_mut().for_each(renumber);
+        // The tables' first terminator is the first instruction so flagged; the
+        // generator may have closed the block before.
+        data.first_terminator = imported.blocks[block].first_terminator;
+    }
+    function.name = "f".into();
+    function
+}
+
+proptest! {
+    #[test]
+    fn cpu_functions_arrive_as_they_are(problem in cpu_problems()) {
+        let mut target = TargetTables::of(&problem.machine.table);
+        let imported = import(&mut target, &problem);
+        let expected = expected(problem.function, &imported.function);
+        prop_assert_eq!(imported.function, expected);
+        prop_assert_eq!(imported.machine.classes.len(), problem.machine.classes.len());
+    }
+
+    #[test]
+    fn gpu_functions_arrive_as_they_are(problem in gpu_problems(255..=255)) {
+        let mut problem = problem;
+        // LLVM knows neither the uniform registers nor hints.
+        let known = |class: &Class| gpu::class_by_ptx_name(&problem.machine.classes[*class].name).is_some();
+        let classes: Vec<Class> = problem.machine.classes.keys().filter(known).collect();
+        problem.machine.classes = classes
+            .into_iter()
+            .map(|class| problem.machine.classes[class].clone())
+            .collect();
+        for data in problem.function.virtual_registers.values_mut() {
+            data.hints.clear();
+        }
+        let imported = import(&mut TargetTables::gpu(), &problem);
+        prop_assert_eq!(imported.function.blocks.len(), problem.function.blocks.len());
+        prop_assert_eq!(
+            imported.function.virtual_registers,
+            problem.function.virtual_registers
+        );
+        for (index, operand) in &problem.function.operands {
+            prop_assert_eq!(imported.function.operands[index].register, operand.register);
+        }
+    }
+
+    #[test]
+    fn spoilt_tables_are_refused_or_allocated(
+        bytes in prop::collection::vec(any::<u8>(), 0..800),
+    ) {
+        cross_boundary(&bytes);
+    }
+}
+
+/// What the fuzzer has found.
+#[test]
+fn what_was_a_fault_is_none() {
+    for file in fs::read_dir("fuzz/regressions/tables").unwrap() {
+        cross_boundary(&fs::read(file.unwrap().path()).unwrap());
+    }
+}
