@@ -10,6 +10,7 @@
 mod code;
 mod control_flow;
 mod cpu;
+mod statements;
 #[cfg(test)]
 mod strategies;
 
