@@ -1,6 +1,7 @@
-//! What reaches beyond one thread's registers: memory, atomics, barriers and warps.
+//! What reaches beyond one thread's registers: memory and atomics.
 
-use super::{Decoder, Result, checked, register, sink_or, value};
+use super::operands::{register, sink_or, value};
+use super::{Decoder, Result, checked};
 use crate::atomic::updated;
 use crate::body::Syntax;
 use crate::operation::*;
@@ -80,7 +81,7 @@ impl<'a> Decoder<'a, '_> {
     }
 
     /// An operand of so many parts.
-    fn vector<T>(
+    pub(super) fn vector<T>(
         &mut self,
         count: usize,
         part: impl Fn(&Syntax<'_>) -> Result<T>,
@@ -139,68 +140,6 @@ impl<'a> Decoder<'a, '_> {
             _ => Operand::Immediate(0),
         };
         Ok(Operation::Atomic(op, space, kind, to, address, [b, c]))
-    }
-
-    pub(super) fn barrier(&mut self) -> Result<Operation> {
-        if self.take("warp") {
-            self.must(&[("sync", ())])?;
-            return Ok(Operation::Warp(WarpOperation::Sync, self.from(32)?));
-        }
-        self.take("cta");
-        self.must(&[("sync", ())])?;
-        self.take("aligned");
-        let id = self.from(32)?;
-        let count = if self.operands.len() > 0 {
-            Some(self.from(32)?)
-        } else {
-            None
-        };
-        Ok(Operation::Barrier(id, count))
-    }
-
-    pub(super) fn shuffle(&mut self) -> Result<Operation> {
-        self.must(&[("sync", ())])?;
-        let mode = self.must(&[
-            ("up", ShuffleMode::Up),
-            ("down", ShuffleMode::Down),
-            ("bfly", ShuffleMode::Butterfly),
-            ("idx", ShuffleMode::Index),
-        ])?;
-        self.must(&[("b32", ())])?;
-        let (to, in_range) = self.one_or_two(32)?;
-        let (value, lane, clamp) = (self.from(32)?, self.from(32)?, self.from(32)?);
-        let shuffle = WarpOperation::Shuffle {
-            mode,
-            to,
-            in_range,
-            value,
-            lane,
-            clamp,
-        };
-        Ok(Operation::Warp(shuffle, self.from(32)?))
-    }
-
-    pub(super) fn vote(&mut self) -> Result<Operation> {
-        self.must(&[("sync", ())])?;
-        let mode = self.must(&[
-            ("all", VoteMode::All),
-            ("any", VoteMode::Any),
-            ("uni", VoteMode::Uniform),
-            ("ballot", VoteMode::Ballot),
-        ])?;
-        let ballot = mode == VoteMode::Ballot;
-        self.must(&[(if ballot { "b32" } else { "pred" }, ())])?;
-        let to = self.to(if ballot { 32 } else { 1 })?;
-        let (value, negated) = self.predicate()?;
-        Ok(Operation::Warp(
-            WarpOperation::Vote {
-                mode,
-                to,
-                value,
-                negated,
-            },
-            self.from(32)?,
-        ))
     }
 }
 
