@@ -48,6 +48,9 @@ pub fn unary(op: Unary, kind: Type, flushes: bool, a: u64) -> Option<u64> {
     if kind == Type::Pred {
         return (op == Unary::Not).then_some(a ^ 1);
     }
+    if kind.is_half() {
+        return None;
+    }
     if kind.is_float() {
         return float_unary(op, kind, flushes, a);
     }
@@ -116,6 +119,9 @@ fn float_unary(op: Unary, kind: Type, flushes: bool, a: u64) -> Option<u64> {
 /// Two operands. A division by zero gives what the hardware gives for integers: all
 /// ones, and the dividend as the remainder.
 pub fn binary(op: Binary, kind: Type, flushes: bool, a: u64, b: u64) -> Option<u64> {
+    if kind.is_half() {
+        return None;
+    }
     if kind.is_float() {
         return float_binary(op, kind, flushes, a, b);
     }
@@ -372,7 +378,7 @@ pub fn with_carry(high: Option<bool>, [a, b, c]: [u64; 3], carry: bool) -> (u64,
 pub fn compare(how: Comparison, kind: Type, a: u64, b: u64) -> Option<bool> {
     use std::cmp::Ordering::{Equal, Greater, Less};
     let order = match kind {
-        Type::Pred => return None,
+        Type::Pred | Type::F16 | Type::Bf16 => return None,
         Type::F32 => to_f32(a).partial_cmp(&to_f32(b)),
         Type::F64 => to_f64(a).partial_cmp(&to_f64(b)),
         _ => Some(widen(kind, a).cmp(&widen(kind, b))),

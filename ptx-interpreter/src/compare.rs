@@ -53,12 +53,8 @@ fn run(
     options: &Options,
 ) -> Result<(GlobalMemory, Report), Fault> {
     let mut memory = GlobalMemory::new(module);
-    let arguments = scenario.arguments.iter().enumerate().map(|(i, a)| match a {
-        Argument::Buffer(bytes) => {
-            let address = memory.allocate(&format!("argument {i}"), bytes.clone());
-            address.to_le_bytes().into()
-        }
-        Argument::Bytes(bytes) => bytes.clone(),
+    let arguments = scenario.arguments.iter().enumerate().map(|(i, argument)| {
+        argument.bytes(|buffer| memory.allocate(&format!("argument {i}"), buffer.into()))
     });
     let arguments = arguments.collect();
     let (blocks, threads) = (scenario.blocks, scenario.threads);
@@ -96,13 +92,14 @@ fn difference(a: &GlobalMemory, b: &GlobalMemory) -> Option<String> {
 
 fn counts(before: &Scenario, after: &GlobalMemory) -> (usize, usize) {
     let bytes = after.global.all().iter().map(|r| r.bytes.len()).sum();
-    let buffers = before.arguments.iter().filter_map(|a| match a {
-        Argument::Buffer(bytes) => Some(bytes),
-        Argument::Bytes(_) => None,
-    });
+    let buffers: Vec<_> = before
+        .arguments
+        .iter()
+        .flat_map(Argument::buffers)
+        .collect();
     // The buffers were allocated last, in order.
     let regions = after.global.all().iter().rev();
-    let pairs = buffers.rev().zip(regions);
+    let pairs = buffers.into_iter().rev().zip(regions);
     let changed = pairs
         .map(|(b, r)| b.iter().zip(&r.bytes).filter(|(x, y)| x != y).count())
         .sum();

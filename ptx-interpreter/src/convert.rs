@@ -1,5 +1,7 @@
 //! `cvt`: conversions between integers and floating-point numbers.
 
+use half::{bf16, f16};
+
 use crate::arithmetic::{flush, from_f32, from_f64, to_f32, to_f64};
 use crate::operation::{Conversion, ConvertRounding, Rounding};
 use crate::types::{Type, sign_extend, truncate};
@@ -34,6 +36,9 @@ pub fn convert(how: Conversion, value: u64) -> Option<u64> {
     } else {
         value
     };
+    if to.is_half() || from.is_half() {
+        return halves(how, value);
+    }
     let result = match (to.is_float(), from.is_float()) {
         (false, false) => integers(how, value)?,
         (false, true) => to_integer(how, value)?,
@@ -96,6 +101,34 @@ fn to_integer(how: Conversion, value: u64) -> Option<u64> {
     let whole = integral(rounding, x) as i128;
     let (low, high) = range(how.to);
     Some(truncate(whole.clamp(low, high) as u64, how.to.bits()))
+}
+
+/// Between the half-width types and `f32`.
+fn halves(how: Conversion, value: u64) -> Option<u64> {
+    if how.saturate || how.flush {
+        return None;
+    }
+    Some(match (how.to, how.from, how.rounding) {
+        (Type::F32, half, ConvertRounding::None) => from_f32(widened(half, value)?),
+        (Type::F16, Type::F32, ConvertRounding::Float(Rounding::Nearest)) => {
+            let x = f16::from_f32(to_f32(value));
+            u64::from(if x.is_nan() { 0x7fff } else { x.to_bits() })
+        }
+        (Type::Bf16, Type::F32, ConvertRounding::Float(Rounding::Nearest)) => {
+            let x = bf16::from_f32(to_f32(value));
+            u64::from(if x.is_nan() { 0x7fff } else { x.to_bits() })
+        }
+        _ => return None,
+    })
+}
+
+/// The number in the lowest 16 bits, exactly.
+pub(crate) fn widened(half: Type, bits: u64) -> Option<f32> {
+    match half {
+        Type::F16 => Some(f16::from_bits(bits as u16).to_f32()),
+        Type::Bf16 => Some(bf16::from_bits(bits as u16).to_f32()),
+        _ => None,
+    }
 }
 
 fn floats(how: Conversion, value: u64) -> Option<u64> {

@@ -157,7 +157,7 @@ impl<'a> Decoder<'a, '_> {
             }
             "selp" => {
                 let kind = self.kind()?;
-                if kind == Type::Pred || kind.bits() == 8 {
+                if kind == Type::Pred || kind.bits() == 8 || kind.is_half() {
                     return Err("unknown type for this operation".to_owned());
                 }
                 let to = self.to(kind.bits())?;
@@ -200,13 +200,19 @@ impl<'a> Decoder<'a, '_> {
             }
             "shfl" => self.shuffle(),
             "vote" => self.vote(),
+            "mma" => self.multiply_matrices(),
+            "ldmatrix" => self.load_matrices(),
+            "nanosleep" => {
+                self.must(&[("u32", ())])?;
+                Ok(Operation::Sleep(self.from(32)?))
+            }
             _ => Err(format!("unknown opcode {opcode}")),
         }
     }
 
     fn mov(&mut self) -> Result<Operation> {
         let kind = self.kind()?;
-        if kind.bits() == 8 {
+        if kind.bits() == 8 || kind.is_half() {
             return Err("unknown type for this operation".to_owned());
         }
         let (to, from) = (self.operand()?, self.operand()?);

@@ -1,6 +1,10 @@
 //! Arguments that make kernels do real work within bounds: a table for the kernels in
 //! `examples/`, and a guess for all others.
 
+mod cub;
+
+use half::f16;
+
 use crate::module::{Function, Parameter};
 use crate::random::Random;
 
@@ -14,6 +18,39 @@ pub enum Argument {
     Buffer(Vec<u8>),
     /// A scalar or structure.
     Bytes(Vec<u8>),
+    /// A structure with pointers to buffers in it.
+    Structure {
+        /// The bytes, of which the pointers' are ignored.
+        bytes: Vec<u8>,
+        /// Where the pointers lie, in order, and their buffers.
+        pointers: Vec<(usize, Vec<u8>)>,
+    },
+}
+
+impl Argument {
+    /// The buffers, in the order in which they are allocated.
+    pub fn buffers(&self) -> Vec<&[u8]> {
+        match self {
+            Self::Buffer(bytes) => vec![bytes],
+            Self::Bytes(_) => Vec::new(),
+            Self::Structure { pointers, .. } => pointers.iter().map(|(_, b)| &b[..]).collect(),
+        }
+    }
+
+    /// The bytes to pass; `allocate` gives each buffer its address.
+    pub fn bytes(&self, mut allocate: impl FnMut(&[u8]) -> u64) -> Vec<u8> {
+        match self {
+            Self::Buffer(buffer) => allocate(buffer).to_le_bytes().into(),
+            Self::Bytes(bytes) => bytes.clone(),
+            Self::Structure { bytes, pointers } => {
+                let mut bytes = bytes.clone();
+                for (at, buffer) in pointers {
+                    bytes[*at..at + 8].copy_from_slice(&allocate(buffer).to_le_bytes());
+                }
+                bytes
+            }
+        }
+    }
 }
 
 /// A launch whose buffers have no addresses yet.
@@ -76,7 +113,9 @@ fn zeros(bytes: u32) -> Argument {
 /// What to launch `kernel` with.
 pub fn scenario(kernel: &Function, shape: usize, seed: u64) -> Scenario {
     let r = &mut Random::new(seed ^ 0x6172_6773);
-    example(&kernel.name, shape, r).unwrap_or_else(|| guess(kernel, shape, r))
+    example(&kernel.name, shape, r)
+        .or_else(|| cub::scenario(&kernel.name, shape, r))
+        .unwrap_or_else(|| guess(kernel, shape, r))
 }
 
 fn line(blocks: u32, threads: u32, arguments: Vec<Argument>) -> Scenario {
@@ -233,8 +272,27 @@ fn example(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
                 arguments,
             }
         }
+        "mma_gemm" => {
+            let (m, n, k) = [(32, 64, 16), (64, 128, 48), (96, 64, 32)][shape];
+            let warps = m / 32 * (n / 64);
+            let arguments = vec![
+                halves(r, m * k),
+                halves(r, k * n),
+                garbage(r, m * n * 4),
+                int(m),
+                int(n),
+                int(k),
+            ];
+            line(warps.div_ceil(4), 128, arguments)
+        }
         _ => return None,
     })
+}
+
+/// Half-precision numbers from -2 to 2.
+fn halves(random: &mut Random, count: u32) -> Argument {
+    let half = |_| f16::from_f32(real(random)).to_le_bytes();
+    Argument::Buffer((0..count).flat_map(half).collect())
 }
 
 /// Lower corner, then upper corner.

@@ -1,14 +1,21 @@
 //! Runs a kernel: blocks one after the other, the threads of a block in turns.
 //!
 //! A turn ends where the thread must wait. With a seed for the schedule it also ends at
-//! random accesses to global and shared memory, and the order of blocks and threads is
-//! shuffled. What the schedule depends on is the same before and after register
-//! allocation, so results that depend on the order still compare equal.
+//! random accesses to memory that other threads can see, the threads of a block take
+//! turns in a random order, and a few blocks are underway at once. Blocks start in order
+//! all the same: kernels that wait for the blocks before them need it.
+//!
+//! The random numbers of a schedule are drawn at visible accesses, waits and ends, and
+//! nowhere else. Register allocation changes none of these, so both files of a comparison
+//! run in the same order however many copies and spills they have. Results that depend on
+//! the order, as sums by atomic additions of floats do, therefore still compare equal bit
+//! by bit. [`Report::visible`] tells when this does not hold.
 
 use std::collections::BTreeMap;
 
+use crate::barrier::barriers;
 use crate::error::{Fault, Trouble};
-use crate::memory::{GlobalMemory, shared};
+use crate::memory::{GlobalMemory, Regions, shared};
 use crate::module::Module;
 use crate::random::Random;
 use crate::thread::{State, Thread, World};
@@ -53,6 +60,8 @@ impl Default for Options {
 pub struct Report {
     /// Instructions executed, those whose guard was false included.
     pub steps: u64,
+    /// Accesses to memory that other threads can see.
+    pub visible: u64,
     /// How often each instruction, given by function and place, read a register that
     /// nothing had written.
     pub unwritten_registers: BTreeMap<(usize, usize), u64>,
@@ -76,6 +85,15 @@ impl Report {
     }
 }
 
+/// Blocks that are underway at once in a jittered schedule.
+const RESIDENT: usize = 3;
+
+struct Block {
+    position: [u32; 3],
+    shared: Regions,
+    threads: Vec<Thread>,
+}
+
 /// Runs `launch` to its end; `memory` then holds what the kernel wrote.
 pub fn launch(
     module: &Module,
@@ -96,20 +114,36 @@ pub fn launch(
         jitter: options.schedule_seed.map(Random::new),
     };
     let [x, y, z] = launch.blocks;
-    let mut order: Vec<_> = (0..x * y * z).collect();
-    if let Some(jitter) = &mut world.jitter {
-        shuffle(&mut order, jitter);
-    }
+    let count = launch.threads.iter().product::<u32>();
     let mut garbage = Random::new(options.garbage_seed);
-    for index in order {
-        world.block = [index % x, index / x % y, index / x / y];
-        world.shared = shared(module, &mut garbage);
-        let count = launch.threads.iter().product::<u32>();
-        let mut threads: Vec<_> = (0..count)
-            .map(|i| Thread::new(&world, i, kernel, &arguments, garbage.bits()))
-            .collect();
-        run_block(&mut world, &mut threads).map_err(|(thread, trouble)| {
-            let place = threads[thread].place();
+    let mut waiting = 0..x * y * z;
+    let mut resident: Vec<Block> = Vec::new();
+    let most = if world.jitter.is_some() { RESIDENT } else { 1 };
+    loop {
+        while resident.len() < most
+            && let Some(index) = waiting.next()
+        {
+            world.block = [index % x, index / x % y, index / x / y];
+            let mut thread = |i| Thread::new(&world, i, kernel, &arguments, garbage.bits());
+            let threads = (0..count).map(&mut thread).collect();
+            resident.push(Block {
+                position: world.block,
+                shared: shared(module, &mut garbage),
+                threads,
+            });
+        }
+        if resident.is_empty() {
+            return Ok(world.report);
+        }
+        let which = match &mut world.jitter {
+            Some(jitter) => jitter.below(resident.len() as u64) as usize,
+            None => 0,
+        };
+        let block = &mut resident[which];
+        world.block = block.position;
+        std::mem::swap(&mut world.shared, &mut block.shared);
+        let done = round(&mut world, &mut block.threads).map_err(|(thread, trouble)| {
+            let place = block.threads[thread].place();
             let (function, line) = place.map_or((launch.kernel.clone(), 0), |(f, at)| {
                 let f = &module.functions[f];
                 (f.name.clone(), f.instructions.get(at).map_or(0, |i| i.line))
@@ -117,13 +151,16 @@ pub fn launch(
             Fault {
                 function,
                 line,
-                block: world.block,
+                block: block.position,
                 thread: thread as u32,
                 trouble,
             }
         })?;
+        std::mem::swap(&mut world.shared, &mut block.shared);
+        if done {
+            resident.remove(which);
+        }
     }
-    Ok(world.report)
 }
 
 /// Checks the launch; gives the kernel and its parameters as they lie in its frame.
@@ -163,52 +200,27 @@ fn shuffle<T>(items: &mut [T], random: &mut Random) {
     }
 }
 
-/// Lets all threads take turns until they are done; an error names the thread.
-fn run_block(world: &mut World<'_>, threads: &mut [Thread]) -> Result<(), (usize, Trouble)> {
+/// Lets all threads of a block take a turn; whether all are done. An error names the
+/// thread.
+fn round(world: &mut World<'_>, threads: &mut [Thread]) -> Result<bool, (usize, Trouble)> {
     let mut order: Vec<_> = (0..threads.len()).collect();
-    loop {
-        if let Some(jitter) = &mut world.jitter {
-            shuffle(&mut order, jitter);
-        }
-        let mut progress = false;
-        for &i in &order {
-            if threads[i].state == State::Ready {
-                threads[i].run(world).map_err(|trouble| (i, trouble))?;
-                progress = true;
-            }
-        }
-        for (w, warp) in threads.chunks_mut(32).enumerate() {
-            progress |= rendezvous(world, warp).map_err(|(lane, t)| (w * 32 + lane, t))?;
-        }
-        progress |= barriers(threads);
-        let Some(waiting) = threads.iter().position(|t| t.state != State::Done) else {
-            return Ok(());
-        };
-        if !progress {
-            return Err((waiting, Trouble::Deadlock));
-        }
+    if let Some(jitter) = &mut world.jitter {
+        shuffle(&mut order, jitter);
     }
-}
-
-/// Opens the barriers that enough threads have reached. Threads that have ended are not
-/// waited for.
-fn barriers(threads: &mut [Thread]) -> bool {
-    let alive = threads.iter().filter(|t| t.state != State::Done).count() as u32;
     let mut progress = false;
-    for barrier in 0..16 {
-        let here = |t: &Thread| matches!(t.state, State::Barrier { id, .. } if id == barrier);
-        let arrived = threads.iter().filter(|t| here(t)).count() as u32;
-        let enough = threads.iter().find_map(|t| match t.state {
-            State::Barrier { id, count } if id == barrier => Some(count.unwrap_or(alive)),
-            _ => None,
-        });
-        if enough.is_some_and(|enough| arrived >= enough) {
-            threads
-                .iter_mut()
-                .filter(|t| here(t))
-                .for_each(|t| t.state = State::Ready);
+    for i in order {
+        if threads[i].state == State::Ready {
+            threads[i].run(world).map_err(|trouble| (i, trouble))?;
             progress = true;
         }
     }
-    progress
+    for (w, warp) in threads.chunks_mut(32).enumerate() {
+        progress |= rendezvous(world, warp).map_err(|(lane, t)| (w * 32 + lane, t))?;
+    }
+    progress |= barriers(world, threads)?;
+    match threads.iter().position(|t| t.state != State::Done) {
+        None => Ok(true),
+        Some(waiting) if !progress => Err((waiting, Trouble::Deadlock)),
+        Some(_) => Ok(false),
+    }
 }

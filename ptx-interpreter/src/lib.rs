@@ -14,6 +14,7 @@
 
 pub mod arithmetic;
 pub mod atomic;
+mod barrier;
 mod body;
 pub mod compare;
 pub mod convert;

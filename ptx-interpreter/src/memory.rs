@@ -2,7 +2,7 @@
 //!
 //! No space begins at zero, so that a null pointer and a forgotten base are caught.
 //! Variables and buffers lie apart, so that running off the end of one never hits the
-//! next. Generic addresses of shared and local memory are offsets in windows; those of
+//! next. Generic addresses of shared, local and parameter memory are offsets in windows; those of
 //! global and constant memory are the addresses themselves.
 
 use crate::error::Trouble;
@@ -24,6 +24,8 @@ pub const PARAM_BASE: u64 = 0x21_0000;
 pub const SHARED_WINDOW: u64 = 0x0100_0000_0000;
 /// Generic address of local address zero.
 pub const LOCAL_WINDOW: u64 = 0x0200_0000_0000;
+/// Generic address of a kernel's parameter address zero.
+pub const PARAM_WINDOW: u64 = 0x0300_0000_0000;
 const WINDOW_SIZE: u64 = 1 << 32;
 /// Bytes left free between variables.
 pub(crate) const GAP: u64 = 256;
@@ -42,6 +44,8 @@ pub fn resolve(address: u64) -> (Space, u64) {
         (Space::Shared, address - SHARED_WINDOW)
     } else if (LOCAL_WINDOW..LOCAL_WINDOW + WINDOW_SIZE).contains(&address) {
         (Space::Local, address - LOCAL_WINDOW)
+    } else if (PARAM_WINDOW..PARAM_WINDOW + WINDOW_SIZE).contains(&address) {
+        (Space::Param, address - PARAM_WINDOW)
     } else if (CONST_BASE..CONST_BASE + WINDOW_SIZE).contains(&address) {
         (Space::Const, address)
     } else {
@@ -54,6 +58,7 @@ pub fn to_generic(space: Space, address: u64) -> u64 {
     match space {
         Space::Shared => address.wrapping_add(SHARED_WINDOW),
         Space::Local => address.wrapping_add(LOCAL_WINDOW),
+        Space::Param => address.wrapping_add(PARAM_WINDOW),
         _ => address,
     }
 }

@@ -202,8 +202,27 @@ pub enum VoteMode {
     Ballot,
 }
 
-/// Operations that the threads of a warp do together.
+/// What `bar.red` computes of all threads' predicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Reduction {
+    And,
+    Or,
+    Count,
+}
+
+/// The reduction that a barrier carries out when it opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct BarrierReduction {
+    pub how: Reduction,
+    pub to: Register,
+    pub value: Operand,
+    pub negated: bool,
+}
+
+/// Operations that the threads of a warp do together.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum WarpOperation {
     Shuffle {
@@ -221,6 +240,21 @@ pub enum WarpOperation {
         negated: bool,
     },
     Sync,
+    /// `mma.m16n8k16` with `f32` sums: each thread holds a part of each matrix.
+    MultiplyMatrices {
+        half: Type,
+        d: [Register; 4],
+        a: [Operand; 4],
+        b: [Operand; 2],
+        c: [Operand; 4],
+    },
+    /// `ldmatrix.m8n8`: one, two or four matrices of 16-bit elements.
+    LoadMatrices {
+        space: Space,
+        transposed: bool,
+        to: Box<[Register]>,
+        address: Address,
+    },
 }
 
 /// What an instruction does. Fields go in the order of the text: results first.
@@ -284,7 +318,13 @@ pub enum Operation {
     Trap,
     /// Fences order nothing here: threads take turns.
     Fence,
-    Barrier(Operand, Option<Operand>),
+    /// `nanosleep`: lets the others go on.
+    Sleep(Operand),
+    Barrier {
+        id: Operand,
+        count: Option<Operand>,
+        reduction: Option<BarrierReduction>,
+    },
     /// The membermask comes second.
     Warp(WarpOperation, Operand),
 }

@@ -2,6 +2,8 @@
 
 mod execute;
 
+pub(crate) use execute::from_bytes;
+
 use crate::error::Trouble;
 use crate::launch::Report;
 use crate::memory::{GlobalMemory, LOCAL_BASE, PARAM_BASE, Regions, aligned, resolve};
@@ -57,6 +59,8 @@ pub(crate) struct Thread {
     local: Vec<u8>,
     local_written: Vec<bool>,
     carry: bool,
+    /// Whether the last instruction accessed memory that other threads can see.
+    visible: bool,
     random: Random,
 }
 
@@ -81,6 +85,7 @@ impl Thread {
             local: Vec::new(),
             local_written: Vec::new(),
             carry: false,
+            visible: false,
             random: Random::new(seed),
         };
         thread.enter(world.module, kernel);
@@ -207,7 +212,7 @@ impl Thread {
     }
 
     /// The bytes of an access, checked; `write` marks them as written.
-    fn memory<'w>(
+    pub(crate) fn memory<'w>(
         &'w mut self,
         world: &'w mut World<'_>,
         space: Space,
@@ -216,11 +221,13 @@ impl Thread {
         write: bool,
     ) -> Result<&'w mut [u8]> {
         aligned(address, bytes)?;
-        let (space, address) = if space == Space::Generic {
+        let generic = space == Space::Generic;
+        let (space, address) = if generic {
             resolve(address)
         } else {
             (space, address)
         };
+        self.visible |= matches!(space, Space::Global | Space::Shared);
         let outside = Trouble::OutOfBounds {
             space: space.name(),
             address,
@@ -232,13 +239,20 @@ impl Thread {
             Space::Const => world.memory.constant.bytes(space, address, bytes),
             Space::Shared => world.shared.bytes(space, address, bytes),
             Space::Param => {
-                let frame = self.frames.last().expect("a running thread has a frame");
+                // Only a kernel's own parameters have generic addresses.
+                let frame = if generic {
+                    self.frames.first()
+                } else {
+                    self.frames.last()
+                };
+                let frame = frame.expect("a running thread has a frame");
                 let f = &world.module.functions[frame.function];
                 let own = f.parameters.last().map_or(0, |p| p.offset + p.size as u64);
                 let offset = address.checked_sub(PARAM_BASE);
-                let offset = offset.filter(|o| o.saturating_add(bytes as u64) <= f.param_frame);
+                let size = if generic { own } else { f.param_frame };
+                let offset = offset.filter(|o| o.saturating_add(bytes as u64) <= size);
                 let offset = offset.ok_or(outside)?;
-                if write && f.kernel && offset < own {
+                if write && (generic || f.kernel && offset < own) {
                     return Err(Trouble::ReadOnly);
                 }
                 let start = frame.params + offset as usize;
@@ -265,7 +279,7 @@ impl Thread {
         }
     }
 
-    fn address(&mut self, world: &mut World<'_>, address: Address) -> u64 {
+    pub(crate) fn address(&mut self, world: &mut World<'_>, address: Address) -> u64 {
         self.get(world, address.base)
             .wrapping_add_signed(address.offset)
     }
@@ -292,17 +306,17 @@ impl Thread {
                     continue;
                 }
             }
+            self.visible = false;
             self.execute(world, &instruction.operation)?;
             // Turns end at accesses other threads can see: of these the compared
             // programs have the same, whatever else allocation added.
-            let visible = match &instruction.operation {
-                Operation::Load(s, ..) | Operation::Store(s, ..) => {
-                    matches!(s, Space::Global | Space::Shared)
+            if self.visible {
+                world.report.visible += 1;
+                if world.jitter.as_mut().is_some_and(|j| j.below(4) == 0) {
+                    break;
                 }
-                Operation::Atomic(..) => true,
-                _ => false,
-            };
-            if visible && world.jitter.as_mut().is_some_and(|j| j.below(4) == 0) {
+            }
+            if matches!(instruction.operation, Operation::Sleep(_)) {
                 break;
             }
         }

@@ -17,31 +17,46 @@ pub enum Type {
     S16,
     S32,
     S64,
+    F16,
+    Bf16,
     F32,
     F64,
 }
 
+const ALL: [Type; 17] = {
+    use Type::*;
+    [
+        Pred, B8, B16, B32, B64, U8, U16, U32, U64, S8, S16, S32, S64, F16, Bf16, F32, F64,
+    ]
+};
+
 impl Type {
     /// The type of that name, without the dot.
     pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "pred" => Self::Pred,
-            "b8" => Self::B8,
-            "b16" => Self::B16,
-            "b32" => Self::B32,
-            "b64" => Self::B64,
-            "u8" => Self::U8,
-            "u16" => Self::U16,
-            "u32" => Self::U32,
-            "u64" => Self::U64,
-            "s8" => Self::S8,
-            "s16" => Self::S16,
-            "s32" => Self::S32,
-            "s64" => Self::S64,
-            "f32" => Self::F32,
-            "f64" => Self::F64,
-            _ => return None,
-        })
+        ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The name, without the dot.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pred => "pred",
+            Self::B8 => "b8",
+            Self::B16 => "b16",
+            Self::B32 => "b32",
+            Self::B64 => "b64",
+            Self::U8 => "u8",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+            Self::S8 => "s8",
+            Self::S16 => "s16",
+            Self::S32 => "s32",
+            Self::S64 => "s64",
+            Self::F16 => "f16",
+            Self::Bf16 => "bf16",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
     }
 
     /// Width in bits; a predicate has one.
@@ -49,7 +64,7 @@ impl Type {
         match self {
             Self::Pred => 1,
             Self::B8 | Self::U8 | Self::S8 => 8,
-            Self::B16 | Self::U16 | Self::S16 => 16,
+            Self::B16 | Self::U16 | Self::S16 | Self::F16 | Self::Bf16 => 16,
             Self::B32 | Self::U32 | Self::S32 | Self::F32 => 32,
             Self::B64 | Self::U64 | Self::S64 | Self::F64 => 64,
         }
@@ -65,9 +80,15 @@ impl Type {
         matches!(self, Self::S8 | Self::S16 | Self::S32 | Self::S64)
     }
 
-    /// Whether values are floating-point numbers.
+    /// Whether values are floating-point numbers with arithmetic.
     pub fn is_float(self) -> bool {
         matches!(self, Self::F32 | Self::F64)
+    }
+
+    /// Whether values are floating-point numbers of half the usual width. They can be
+    /// converted and multiplied as matrices.
+    pub fn is_half(self) -> bool {
+        matches!(self, Self::F16 | Self::Bf16)
     }
 
     /// Whether it is `.b8` to `.b64`, bits without a meaning.
@@ -77,7 +98,7 @@ impl Type {
 
     /// Whether it is a signed or unsigned integer.
     pub fn is_integer(self) -> bool {
-        !self.is_float() && !self.is_untyped() && self != Self::Pred
+        !self.is_float() && !self.is_half() && !self.is_untyped() && self != Self::Pred
     }
 }
 

@@ -1,9 +1,12 @@
 //! Operations that the threads of a warp do together. A thread that reaches one waits
 //! until all threads that its membermask names wait at the same instruction.
 
+mod matrix;
+
 use crate::error::Trouble;
 use crate::operation::{Operation, ShuffleMode, VoteMode, WarpOperation};
 use crate::thread::{State, Thread, World};
+use matrix::Product;
 
 /// Carries out what the waiting threads of `warp` can do; whether there was anything.
 /// An error comes with the lane to blame.
@@ -55,8 +58,31 @@ fn together(world: &mut World<'_>, warp: &mut [Thread], lanes: &[usize]) -> Resu
     else {
         return Ok(());
     };
+    let whole = || match lanes.len() {
+        32 => Ok(()),
+        _ => Err(Trouble::Undefined("the warp is not complete")),
+    };
     match *operation {
         WarpOperation::Sync => {}
+        WarpOperation::MultiplyMatrices {
+            half,
+            ref d,
+            ref a,
+            ref b,
+            ref c,
+        } => {
+            whole()?;
+            matrix::multiply(world, warp, &Product { half, d, a, b, c })?;
+        }
+        WarpOperation::LoadMatrices {
+            space,
+            transposed,
+            ref to,
+            address,
+        } => {
+            whole()?;
+            matrix::load(world, warp, space, transposed, to, address)?;
+        }
         WarpOperation::Shuffle {
             mode,
             to,

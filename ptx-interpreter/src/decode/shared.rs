@@ -14,7 +14,7 @@ impl<'a> Decoder<'a, '_> {
         let to_space = self.take("to");
         let space = self.space();
         self.must(&[("u64", ())])?;
-        if matches!(space, Space::Generic | Space::Param) {
+        if space == Space::Generic || to_space && space == Space::Param {
             return Err("unknown or missing state space".to_owned());
         }
         let (to, from) = (self.to(64)?, self.from(64)?);
@@ -25,7 +25,7 @@ impl<'a> Decoder<'a, '_> {
         })
     }
 
-    fn space(&mut self) -> Space {
+    pub(super) fn space(&mut self) -> Space {
         let space = self.parts.last().and_then(|name| Space::named(name));
         if space.is_some() {
             self.parts.pop();
@@ -144,7 +144,7 @@ impl<'a> Decoder<'a, '_> {
 }
 
 fn memory_type(kind: Type, count: Option<usize>) -> Result<()> {
-    if kind == Type::Pred || count.is_some_and(|n| n * kind.bytes() > 16) {
+    if kind == Type::Pred || kind.is_half() || count.is_some_and(|n| n * kind.bytes() > 16) {
         return Err("unknown type for this operation".to_owned());
     }
     Ok(())

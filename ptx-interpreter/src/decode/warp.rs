@@ -1,7 +1,13 @@
 //! What threads do together: barriers, shuffles, votes and products of matrices.
 
+use super::operands::{register, value};
 use super::{Decoder, Result};
+use crate::body::Syntax;
 use crate::operation::*;
+use crate::types::{Space, Type};
+
+/// The membermask of instructions that have none because all lanes take part.
+const WHOLE_WARP: Operand = Operand::Immediate(u32::MAX as u64);
 
 impl Decoder<'_, '_> {
     pub(super) fn barrier(&mut self) -> Result<Operation> {
@@ -10,15 +16,47 @@ impl Decoder<'_, '_> {
             return Ok(Operation::Warp(WarpOperation::Sync, self.from(32)?));
         }
         self.take("cta");
-        self.must(&[("sync", ())])?;
-        self.take("aligned");
-        let id = self.from(32)?;
-        let count = if self.operands.len() > 0 {
-            Some(self.from(32)?)
-        } else {
-            None
+        let reduces = self.must(&[("sync", false), ("red", true)])?;
+        let how = match reduces {
+            true => Some(self.must(&[
+                ("and", Reduction::And),
+                ("or", Reduction::Or),
+                ("popc", Reduction::Count),
+            ])?),
+            false => None,
         };
-        Ok(Operation::Barrier(id, count))
+        self.take("aligned");
+        let to = match how {
+            None => None,
+            Some(Reduction::Count) => {
+                self.must(&[("u32", ())])?;
+                Some(self.to(32)?)
+            }
+            Some(_) => {
+                self.must(&[("pred", ())])?;
+                Some(self.to(1)?)
+            }
+        };
+        let id = self.from(32)?;
+        let rest = self.operands.len() - usize::from(reduces && self.operands.len() > 0);
+        let count = if rest > 0 { Some(self.from(32)?) } else { None };
+        let reduction = match (how, to) {
+            (Some(how), Some(to)) => {
+                let (value, negated) = self.predicate()?;
+                Some(BarrierReduction {
+                    how,
+                    to,
+                    value,
+                    negated,
+                })
+            }
+            _ => None,
+        };
+        Ok(Operation::Barrier {
+            id,
+            count,
+            reduction,
+        })
     }
 
     pub(super) fn shuffle(&mut self) -> Result<Operation> {
@@ -44,13 +82,17 @@ impl Decoder<'_, '_> {
     }
 
     pub(super) fn vote(&mut self) -> Result<Operation> {
-        self.must(&[("sync", ())])?;
+        let first = self.take("sync");
         let mode = self.must(&[
             ("all", VoteMode::All),
             ("any", VoteMode::Any),
             ("uni", VoteMode::Uniform),
             ("ballot", VoteMode::Ballot),
         ])?;
+        // CUB writes the mode first.
+        if !first {
+            self.must(&[("sync", ())])?;
+        }
         let ballot = mode == VoteMode::Ballot;
         self.must(&[(if ballot { "b32" } else { "pred" }, ())])?;
         let to = self.to(if ballot { 32 } else { 1 })?;
@@ -64,5 +106,53 @@ impl Decoder<'_, '_> {
             },
             self.from(32)?,
         ))
+    }
+
+    /// The one shape whose `f32` sums the interpreter knows.
+    pub(super) fn multiply_matrices(&mut self) -> Result<Operation> {
+        for part in ["sync", "aligned", "m16n8k16", "row", "col", "f32"] {
+            self.must(&[(part, ())])?;
+        }
+        let half = self.must(&[("f16", Type::F16), ("bf16", Type::Bf16)])?;
+        self.must(&[(half.name(), ())])?;
+        self.must(&[("f32", ())])?;
+        let product = WarpOperation::MultiplyMatrices {
+            half,
+            d: self.parts_of(|part| register(part, 32, false))?,
+            a: self.parts_of(|part| value(part, 32, false))?,
+            b: self.parts_of(|part| value(part, 32, false))?,
+            c: self.parts_of(|part| value(part, 32, false))?,
+        };
+        Ok(Operation::Warp(product, WHOLE_WARP))
+    }
+
+    pub(super) fn load_matrices(&mut self) -> Result<Operation> {
+        for part in ["sync", "aligned", "m8n8"] {
+            self.must(&[(part, ())])?;
+        }
+        let count = self.must(&[("x1", 1), ("x2", 2), ("x4", 4)])?;
+        let transposed = self.take("trans");
+        let space = self.space();
+        if !matches!(space, Space::Generic | Space::Shared) {
+            return Err("unknown state space for matrices".to_owned());
+        }
+        self.must(&[("b16", ())])?;
+        let load = WarpOperation::LoadMatrices {
+            space,
+            transposed,
+            to: self.vector(count, |part| register(part, 32, false))?,
+            address: self.address()?,
+        };
+        Ok(Operation::Warp(load, WHOLE_WARP))
+    }
+
+    fn parts_of<T, const N: usize>(
+        &mut self,
+        part: impl Fn(&Syntax<'_>) -> Result<T>,
+    ) -> Result<[T; N]> {
+        let parts = self.vector(N, part)?.into_vec();
+        parts
+            .try_into()
+            .map_err(|_| "a vector of another size".to_owned())
     }
 }

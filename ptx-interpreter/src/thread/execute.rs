@@ -143,6 +143,11 @@ impl Thread {
                 }
             }
             Operation::ToGeneric(space, to, from) => {
+                if *space == Space::Param && self.frames.len() > 1 {
+                    return Err(Trouble::Undefined(
+                        "a generic address of a device function's parameter",
+                    ));
+                }
                 let from = self.get(world, *from);
                 self.set(*to, to_generic(*space, from));
             }
@@ -168,7 +173,11 @@ impl Thread {
             Operation::Exit => self.state = State::Done,
             Operation::Trap => return Err(Trouble::Undefined("trap")),
             Operation::Fence => {}
-            Operation::Barrier(id, count) => {
+            // How long does not matter; that the turn ends does.
+            Operation::Sleep(time) => {
+                self.get(world, *time);
+            }
+            Operation::Barrier { id, count, .. } => {
                 let id = self.get(world, *id) as u32;
                 let count = count.map(|c| self.get(world, c) as u32);
                 if id >= 16 || count.is_some_and(|c| c == 0 || c % 32 != 0) {
@@ -204,7 +213,7 @@ impl Thread {
     }
 }
 
-fn from_bytes(bytes: &[u8]) -> u64 {
+pub(crate) fn from_bytes(bytes: &[u8]) -> u64 {
     let mut out = [0; 8];
     out[..bytes.len()].copy_from_slice(bytes);
     u64::from_le_bytes(out)

@@ -1,0 +1,249 @@
+//! Arguments for the kernels of CUB in `examples/cub/`: what the library's host code
+//! would pass. The kernels' names hold their template arguments, mangled.
+
+use super::{Argument, Scenario, floats, garbage, int, line, zeros};
+use crate::random::Random;
+
+/// Items that a block handles at a time, by the tuning for these types.
+const REDUCE_TILE: u32 = 4096;
+const ARG_MIN_TILE: u32 = 1024;
+const SCAN_TILE: u32 = 3072;
+const SCAN_MAX_TILE: u32 = 896;
+const ONESWEEP_TILE: u32 = 8832;
+/// Digits of eight bits.
+const BINS: u32 = 256;
+
+pub(super) fn scenario(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
+    let is = |part| name.contains(part);
+    Some(match () {
+        () if name == "sort32" => {
+            let blocks = [1, 2, 1][shape];
+            let (keys, values) = (keys(shape, r, blocks * 2048), garbage(r, blocks * 8192));
+            line(blocks, 256, vec![keys, values])
+        }
+        () if name == "sort64_down" => {
+            let blocks = [1, 2, 1][shape];
+            // Pairs of words as keys of 64 bits.
+            let (keys, values) = (keys(shape, r, blocks * 1536), garbage(r, blocks * 3072));
+            line(blocks, 128, vec![keys, values])
+        }
+        () if is("DeviceRadixSortSingleTileKernel") => {
+            let n = [300, 4864, 3001][shape];
+            let (first_bit, end_bit) = [(0, 32), (0, 32), (4, 20)][shape];
+            let mut arguments = vec![keys(shape, r, n), garbage(r, n * 4)];
+            arguments.extend([garbage(r, n * 4), garbage(r, n * 4)]);
+            arguments.extend([int(n), int(first_bit), int(end_bit), empty()]);
+            line(1, 256, arguments)
+        }
+        () if is("DeviceRadixSortHistogramKernel") => {
+            let (blocks, n) = [(1, 700), (2, 5000), (3, 4100)][shape];
+            let mut arguments = vec![zeros(4 * BINS * 4), keys(shape, r, n)];
+            arguments.extend([int(n), int(0), int(32), empty()]);
+            line(blocks, 128, arguments)
+        }
+        () if is("DeviceRadixSortExclusiveSumKernel") => {
+            let passes = [1, 4, 2][shape];
+            let counts = words((0..passes * BINS).map(|_| r.below(1000) as u32));
+            line(passes, BINS, vec![Argument::Buffer(counts)])
+        }
+        () if is("DeviceRadixSortOnesweepKernel") => onesweep(shape, r),
+        () if is("DeviceReduceSingleTileKernel") && is("KeyValuePair") => {
+            let n = [40, 1000, 2500][shape];
+            let input = if is("ArgIndexInputIterator") {
+                indexed(shape, r, n)
+            } else {
+                key_value_pairs(shape, r, n)
+            };
+            let (out, start) = (garbage(r, 16), structure(&[1, f64::INFINITY.to_bits()]));
+            line(1, 256, vec![input, out, int(n), empty(), start, empty()])
+        }
+        () if is("DeviceReduceSingleTileKernel") => {
+            let n = [100, 4096, 9500][shape];
+            let (input, out) = (floats(r, n), garbage(r, 4));
+            let start = Argument::Bytes(1.5f32.to_le_bytes().into());
+            line(1, 256, vec![input, out, int(n), empty(), start, empty()])
+        }
+        () if is("DeviceReduceKernel") && is("KeyValuePair") => {
+            let (blocks, n) = [(1, 700), (2, 2500), (3, 3700)][shape];
+            let (input, out) = (indexed(shape, r, n), garbage(r, blocks * 16));
+            let share = even_share(n, blocks, ARG_MIN_TILE);
+            line(
+                blocks,
+                256,
+                vec![input, out, int(n), share, empty(), empty()],
+            )
+        }
+        () if is("DeviceReduceKernel") => {
+            let (blocks, n) = [(1, 3000), (2, 13_000), (3, 11_000)][shape];
+            let (input, out) = (floats(r, n), garbage(r, blocks * 4));
+            let share = even_share(n, blocks, REDUCE_TILE);
+            line(
+                blocks,
+                256,
+                vec![input, out, int(n), share, empty(), empty()],
+            )
+        }
+        () if is("DeviceScanInitKernel") => {
+            let tiles = [1, 40, 130][shape];
+            let state = pointer(garbage_bytes(r, (32 + tiles) * 16));
+            line(tiles.div_ceil(64), 64, vec![state, int(tiles)])
+        }
+        () if is("DeviceScanKernel") && is("3Max") => {
+            let n = [100, SCAN_MAX_TILE, 3 * SCAN_MAX_TILE + 50][shape];
+            let tiles = n.div_ceil(SCAN_MAX_TILE);
+            let mut arguments = vec![numbers(shape, r, n), garbage(r, n * 8)];
+            arguments.extend([tile_state::<u64>(tiles, 16), int(0), empty(), empty()]);
+            arguments.push(int(n));
+            line(tiles, 128, arguments)
+        }
+        () if is("DeviceScanKernel") => {
+            let n = [100, SCAN_TILE, 3 * SCAN_TILE + 50][shape];
+            let tiles = n.div_ceil(SCAN_TILE);
+            let mut arguments = vec![keys(shape, r, n), garbage(r, n * 4)];
+            arguments.extend([tile_state::<u32>(tiles, 8), int(0), empty()]);
+            arguments.extend([start_value(shape), int(n)]);
+            line(tiles, 128, arguments)
+        }
+        () => return None,
+    })
+}
+
+/// An object without members, which C++ gives a byte.
+fn empty() -> Argument {
+    Argument::Bytes(vec![0])
+}
+
+fn words(values: impl IntoIterator<Item = u32>) -> Vec<u8> {
+    values.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+fn structure(values: &[u64]) -> Argument {
+    Argument::Bytes(values.iter().flat_map(|v| v.to_le_bytes()).collect())
+}
+
+fn pointer(buffer: Vec<u8>) -> Argument {
+    Argument::Structure {
+        bytes: vec![0; 8],
+        pointers: vec![(0, buffer)],
+    }
+}
+
+fn garbage_bytes(r: &mut Random, bytes: u32) -> Vec<u8> {
+    let mut out = vec![0; bytes as usize];
+    r.fill(&mut out);
+    out
+}
+
+/// Any words; in the last shape few different ones.
+fn key(shape: usize, r: &mut Random) -> u32 {
+    match shape {
+        2 => r.below(5) as u32 * 0x0001_0110,
+        _ => r.bits() as u32,
+    }
+}
+
+fn keys(shape: usize, r: &mut Random, count: u32) -> Argument {
+    Argument::Buffer(words((0..count).map(|_| key(shape, r))))
+}
+
+/// Numbers of which, in the last shape, many are equal.
+fn numbers_bytes(shape: usize, r: &mut Random, count: u32) -> Vec<u8> {
+    let range = [1 << 30, 1 << 30, 700][shape];
+    let number = |_| (r.below(range) as f64 / 64.0 - 3.0).to_le_bytes();
+    (0..count).flat_map(number).collect()
+}
+
+fn numbers(shape: usize, r: &mut Random, count: u32) -> Argument {
+    Argument::Buffer(numbers_bytes(shape, r, count))
+}
+
+/// `ArgIndexInputIterator`: a pointer to numbers and the index of the first.
+fn indexed(shape: usize, r: &mut Random, count: u32) -> Argument {
+    Argument::Structure {
+        bytes: vec![0; 16],
+        pointers: vec![(0, numbers_bytes(shape, r, count))],
+    }
+}
+
+/// `KeyValuePair<int, double>`, keys in a random order.
+fn key_value_pairs(shape: usize, r: &mut Random, count: u32) -> Argument {
+    let values = numbers_bytes(shape, r, count);
+    let pairs = values.chunks(8).flat_map(|value| {
+        let key = (r.bits() as u32 >> 1).to_le_bytes();
+        [&key[..], &[0; 4], value].concat()
+    });
+    Argument::Buffer(pairs.collect())
+}
+
+/// `GridEvenShare`: how the tiles are dealt out to the blocks. Some get one more.
+fn even_share(n: u32, blocks: u32, tile: u32) -> Argument {
+    let tiles = n.div_ceil(tile);
+    let (each, big) = (tiles / blocks * tile, tiles % blocks);
+    let fields = [
+        tiles,
+        big,
+        each + tile,
+        each,
+        big * tile,
+        n,
+        blocks,
+        n,
+        n,
+        0,
+    ];
+    Argument::Bytes(words(fields))
+}
+
+/// `ScanTileState` as the init kernel leaves it: pairs of a status and a value. The
+/// first 32 stand for what lies before the first tile.
+fn tile_state<Status>(tiles: u32, size: usize) -> Argument {
+    let mut state = vec![0; (32 + tiles as usize) * size];
+    debug_assert_eq!(size, 2 * size_of::<Status>());
+    const NOT_YET: u8 = 99;
+    for entry in state.chunks_mut(size).skip(32) {
+        entry[0] = NOT_YET;
+    }
+    pointer(state)
+}
+
+/// `InputValue<int>`: a number, or in the second shape a pointer to one.
+fn start_value(shape: usize) -> Argument {
+    let mut bytes = vec![0; 16];
+    if shape != 1 {
+        bytes[8..12].copy_from_slice(&1000u32.to_le_bytes());
+        return Argument::Bytes(bytes);
+    }
+    bytes[0] = 1;
+    Argument::Structure {
+        bytes,
+        pointers: vec![(8, 77u32.to_le_bytes().into())],
+    }
+}
+
+/// One pass of the sort: the bins must start where the counts of smaller digits end.
+/// In the last shape all digits are equal, for which the kernel has a short cut.
+fn onesweep(shape: usize, r: &mut Random) -> Scenario {
+    let (n, bit) = [(500, 0), (ONESWEEP_TILE + 1000, 8), (2 * ONESWEEP_TILE, 24)][shape];
+    let keys: Vec<_> = (0..n).map(|_| key(shape, r)).collect();
+    let mut starts = [0; BINS as usize];
+    for key in &keys {
+        let digit = (key >> bit & (BINS - 1)) as usize;
+        starts[digit + 1..].iter_mut().for_each(|start| *start += 1);
+    }
+    let tiles = n.div_ceil(ONESWEEP_TILE);
+    let arguments = vec![
+        zeros(tiles * BINS * 4),
+        zeros(4),
+        garbage(r, BINS * 4),
+        Argument::Buffer(words(starts)),
+        garbage(r, n * 4),
+        Argument::Buffer(words(keys)),
+        garbage(r, n * 4),
+        garbage(r, n * 4),
+        int(n),
+        int(bit),
+        int(8),
+        empty(),
+    ];
+    line(tiles, 384, arguments)
+}
