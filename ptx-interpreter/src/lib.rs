@@ -8,7 +8,8 @@
 //! rounded: the same on every run, though not bit for bit what hardware gives.
 //!
 //! [`Module::parse`] reads a file, [`GlobalMemory`] holds its variables and the
-//! caller's buffers, [`launch`](launch::launch) runs a kernel.
+//! caller's buffers, [`launch`](launch::launch) runs a kernel,
+//! [`compare_all`](compare::compare_all) all kernels of two files.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

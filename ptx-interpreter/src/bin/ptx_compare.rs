@@ -65,8 +65,11 @@ fn main() -> ExitCode {
             }
         };
         println!(
-            "{} shape {} seed {}: {what}",
-            outcome.kernel, outcome.shape, outcome.seed
+            "{} shape {} seed {}{}: {what}",
+            outcome.kernel,
+            outcome.shape,
+            outcome.seed,
+            if outcome.jittered { " jittered" } else { "" }
         );
     }
     println!("{equal} equal, {different} different, {unusable} unusable");
