@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::error::ParseError;
-use crate::operation::Instruction;
+use crate::operation::{Instruction, Operation};
 use crate::types::{Space, Type};
 
 /// A variable in global, constant or shared memory.
@@ -61,6 +61,13 @@ pub struct Function {
     pub labels: Vec<u32>,
     /// Tables of labels.
     pub tables: Vec<Vec<u32>>,
+}
+
+impl Function {
+    /// Whether it only returns.
+    pub fn is_empty(&self) -> bool {
+        matches!(&self.instructions[..], [only] if only.operation == Operation::Return)
+    }
 }
 
 /// A parsed file.

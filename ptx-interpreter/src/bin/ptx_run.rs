@@ -56,7 +56,7 @@ fn record(file: &str) -> Result<Vec<u8>, String> {
     let source = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let module = Module::parse(&source).map_err(|e| e.to_string())?;
     let mut out = Vec::new();
-    for kernel in module.kernels() {
+    for kernel in module.kernels().filter(|f| !f.is_empty()) {
         for (shape, seed) in (0..SHAPES).flat_map(|shape| SEEDS.map(|seed| (shape, seed))) {
             let scenario = scenario(kernel, shape, seed);
             let run = run(&module, &kernel.name, &scenario, &Options::default())
