@@ -43,18 +43,19 @@ cxx=(clang++-22 -std=c++20 -O1 -ffp-contract=off -fno-strict-aliasing -w "-I$hos
 
 # build EXAMPLE KERNELS: $out/EXAMPLE.launches and $out/EXAMPLE.host.
 build() {
-  local base=$out/$1 source=examples/${1/cub-/cub/}.cu
+  local base=$out/$1 source=examples/${1/cub-/cub/}.cu files=()
+  if [[ $2 == =* ]]; then
+    files=("$host/${2#=}.cpp")
+  else
+    files=("-DEXAMPLE=\"../../../$source\"" "-DKERNELS=K(${2//,/) K(})"
+      "$host/kernels.cpp" "$host/block.cpp")
+  fi
   clang-22 -x cuda --cuda-device-only "--cuda-gpu-arch=sm_$sm" --cuda-path=.venv/cuda \
     -std=c++17 -O2 -ffp-contract=off -Wno-unknown-cuda-version -Wno-pass-failed \
-    -emit-llvm -c "$source" -o "$base.bc"
-  nvptx_llc "$sm" -fp-contract=off "$base.bc" -o "$base.ptx"
-  target/release/ptx-run "$base.ptx" "$base.launches"
-  if [[ $2 == =* ]]; then
-    "${cxx[@]}" "$host/${2#=}.cpp" "$host/main.cpp" -o "$base.host"
-  else
-    "${cxx[@]}" "-DEXAMPLE=\"../../../$source\"" "-DKERNELS=K(${2//,/) K(})" \
-      "$host/kernels.cpp" "$host/block.cpp" "$host/main.cpp" -o "$base.host"
-  fi
+    -emit-llvm -c "$source" -o "$base.bc" &&
+    nvptx_llc "$sm" -fp-contract=off "$base.bc" -o "$base.ptx" &&
+    target/release/ptx-run "$base.ptx" "$base.launches" &&
+    "${cxx[@]}" "${files[@]}" "$host/main.cpp" -o "$base.host"
 }
 
 passed=0 failed=0
@@ -62,11 +63,11 @@ while read -r name kernels tolerance part; do
   (($# == 0)) || [[ " $* " == *" $name "* ]] || continue
   base=$out/$name
   rm -f "$base.result"
-  if build "$name" "$kernels" >"$base.log" 2>&1 &&
-    "$base.host" "$base.launches" "$tolerance" "$part" >"$base.result" 2>>"$base.log" || true; then
-    :
+  if build "$name" "$kernels" >"$base.log" 2>&1; then
+    "$base.host" "$base.launches" "$tolerance" "$part" >"$base.result" 2>>"$base.log" || true
   fi
-  if [[ ! -s $base.result ]]; then
+  # Without its last line the program has crashed.
+  if [[ ! -s $base.result || $(tail -n 1 "$base.result") != end ]]; then
     ((++failed))
     echo "$name: FAIL $(tail -n 1 "$base.log")"
     continue
