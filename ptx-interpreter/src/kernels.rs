@@ -114,7 +114,7 @@ fn zeros(bytes: u32) -> Argument {
 pub fn scenario(kernel: &Function, shape: usize, seed: u64) -> Scenario {
     let r = &mut Random::new(seed ^ 0x6172_6773);
     example(&kernel.name, shape, r)
-        .or_else(|| cub::scenario(&kernel.name, shape, r))
+        .or_else(|| cub::scenario(kernel, shape, r))
         .unwrap_or_else(|| guess(kernel, shape, r))
 }
 

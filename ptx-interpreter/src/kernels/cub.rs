@@ -2,30 +2,52 @@
 //! would pass. The kernels' names hold their template arguments, mangled.
 
 use super::{Argument, Scenario, floats, garbage, int, line, zeros};
+use crate::module::Function;
 use crate::random::Random;
 
 /// Items that a block handles at a time, by the tuning for these types.
 const REDUCE_TILE: u32 = 4096;
 const ARG_MIN_TILE: u32 = 1024;
-const SCAN_TILE: u32 = 3072;
 const SCAN_MAX_TILE: u32 = 896;
-const ONESWEEP_TILE: u32 = 8832;
 /// Digits of eight bits.
 const BINS: u32 = 256;
 
-pub(super) fn scenario(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
+/// The tuning that depends on the SM, whose number is part of the name.
+struct Tuning {
+    scan_tile: u32,
+    onesweep_tile: u32,
+}
+
+fn tuning(name: &str) -> Tuning {
+    let (scan_tile, onesweep_tile) = if name.contains("SM_90") {
+        (3072, 8832)
+    } else if name.contains("SM_80") {
+        (3840, 8064)
+    } else {
+        (1920, 11776)
+    };
+    Tuning {
+        scan_tile,
+        onesweep_tile,
+    }
+}
+
+pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Option<Scenario> {
+    let name = &kernel.name[..];
     let is = |part| name.contains(part);
+    // Blocks must be as large as the kernel was compiled for.
+    let threads = kernel.most_threads.unwrap_or(256) as u32;
     Some(match () {
         () if name == "sort32" => {
             let blocks = [1, 2, 1][shape];
             let (keys, values) = (keys(shape, r, blocks * 2048), garbage(r, blocks * 8192));
-            line(blocks, 256, vec![keys, values])
+            line(blocks, threads, vec![keys, values])
         }
         () if name == "sort64_down" => {
             let blocks = [1, 2, 1][shape];
             // Pairs of words as keys of 64 bits.
             let (keys, values) = (keys(shape, r, blocks * 1536), garbage(r, blocks * 3072));
-            line(blocks, 128, vec![keys, values])
+            line(blocks, threads, vec![keys, values])
         }
         () if is("DeviceRadixSortSingleTileKernel") => {
             let n = [300, 4864, 3001][shape];
@@ -33,20 +55,22 @@ pub(super) fn scenario(name: &str, shape: usize, r: &mut Random) -> Option<Scena
             let mut arguments = vec![keys(shape, r, n), garbage(r, n * 4)];
             arguments.extend([garbage(r, n * 4), garbage(r, n * 4)]);
             arguments.extend([int(n), int(first_bit), int(end_bit), empty()]);
-            line(1, 256, arguments)
+            line(1, threads, arguments)
         }
         () if is("DeviceRadixSortHistogramKernel") => {
             let (blocks, n) = [(1, 700), (2, 5000), (3, 4100)][shape];
             let mut arguments = vec![zeros(4 * BINS * 4), keys(shape, r, n)];
             arguments.extend([int(n), int(0), int(32), empty()]);
-            line(blocks, 128, arguments)
+            line(blocks, threads, arguments)
         }
         () if is("DeviceRadixSortExclusiveSumKernel") => {
             let passes = [1, 4, 2][shape];
             let counts = words((0..passes * BINS).map(|_| r.below(1000) as u32));
             line(passes, BINS, vec![Argument::Buffer(counts)])
         }
-        () if is("DeviceRadixSortOnesweepKernel") => onesweep(shape, r),
+        () if is("DeviceRadixSortOnesweepKernel") => {
+            onesweep(threads, tuning(name).onesweep_tile, shape, r)
+        }
         () if is("DeviceReduceSingleTileKernel") && is("KeyValuePair") => {
             let n = [40, 1000, 2500][shape];
             let input = if is("ArgIndexInputIterator") {
@@ -55,13 +79,21 @@ pub(super) fn scenario(name: &str, shape: usize, r: &mut Random) -> Option<Scena
                 key_value_pairs(shape, r, n)
             };
             let (out, start) = (garbage(r, 16), structure(&[1, f64::INFINITY.to_bits()]));
-            line(1, 256, vec![input, out, int(n), empty(), start, empty()])
+            line(
+                1,
+                threads,
+                vec![input, out, int(n), empty(), start, empty()],
+            )
         }
         () if is("DeviceReduceSingleTileKernel") => {
             let n = [100, 4096, 9500][shape];
             let (input, out) = (floats(r, n), garbage(r, 4));
             let start = Argument::Bytes(1.5f32.to_le_bytes().into());
-            line(1, 256, vec![input, out, int(n), empty(), start, empty()])
+            line(
+                1,
+                threads,
+                vec![input, out, int(n), empty(), start, empty()],
+            )
         }
         () if is("DeviceReduceKernel") && is("KeyValuePair") => {
             let (blocks, n) = [(1, 700), (2, 2500), (3, 3700)][shape];
@@ -94,15 +126,16 @@ pub(super) fn scenario(name: &str, shape: usize, r: &mut Random) -> Option<Scena
             let mut arguments = vec![numbers(shape, r, n), garbage(r, n * 8)];
             arguments.extend([tile_state::<u64>(tiles, 16), int(0), empty(), empty()]);
             arguments.push(int(n));
-            line(tiles, 128, arguments)
+            line(tiles, threads, arguments)
         }
         () if is("DeviceScanKernel") => {
-            let n = [100, SCAN_TILE, 3 * SCAN_TILE + 50][shape];
-            let tiles = n.div_ceil(SCAN_TILE);
+            let tile = tuning(name).scan_tile;
+            let n = [100, tile, 3 * tile + 50][shape];
+            let tiles = n.div_ceil(tile);
             let mut arguments = vec![keys(shape, r, n), garbage(r, n * 4)];
             arguments.extend([tile_state::<u32>(tiles, 8), int(0), empty()]);
             arguments.extend([start_value(shape), int(n)]);
-            line(tiles, 128, arguments)
+            line(tiles, threads, arguments)
         }
         () => return None,
     })
@@ -222,15 +255,15 @@ fn start_value(shape: usize) -> Argument {
 
 /// One pass of the sort: the bins must start where the counts of smaller digits end.
 /// In the last shape all digits are equal, for which the kernel has a short cut.
-fn onesweep(shape: usize, r: &mut Random) -> Scenario {
-    let (n, bit) = [(500, 0), (ONESWEEP_TILE + 1000, 8), (2 * ONESWEEP_TILE, 24)][shape];
+fn onesweep(threads: u32, tile: u32, shape: usize, r: &mut Random) -> Scenario {
+    let (n, bit) = [(500, 0), (tile + 1000, 8), (2 * tile, 24)][shape];
     let keys: Vec<_> = (0..n).map(|_| key(shape, r)).collect();
     let mut starts = [0; BINS as usize];
     for key in &keys {
         let digit = (key >> bit & (BINS - 1)) as usize;
         starts[digit + 1..].iter_mut().for_each(|start| *start += 1);
     }
-    let tiles = n.div_ceil(ONESWEEP_TILE);
+    let tiles = n.div_ceil(tile);
     let arguments = vec![
         zeros(tiles * BINS * 4),
         zeros(4),
@@ -245,5 +278,5 @@ fn onesweep(shape: usize, r: &mut Random) -> Scenario {
         int(8),
         empty(),
     ];
-    line(tiles, 384, arguments)
+    line(tiles, threads, arguments)
 }

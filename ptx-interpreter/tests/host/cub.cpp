@@ -80,6 +80,7 @@ void exclusiveSums(Launch &launch) {
 void onesweep(Launch &launch) {
   // Flags and a counter between blocks.
   launch.buffers[0].compared = launch.buffers[1].compared = false;
+  bool sm80 = launch.kernel.find("SM_80") != std::string::npos;
   int count = launch.argument<int>(8), bit = launch.argument<int>(9);
   const uint32_t *keys = launch.buffer<uint32_t>(5);
   sortPairs(keys, launch.buffer<uint32_t>(7), launch.buffer<uint32_t>(4),
@@ -89,7 +90,7 @@ void onesweep(Launch &launch) {
   std::copy_n(launch.buffer<uint32_t>(3), Bins, ends);
   for (int i = 0; i < count; ++i)
     ++ends[(keys[i] >> bit) % Bins];
-  ends[Bins - 1] += emptyPlaces(count, 8832);
+  ends[Bins - 1] += emptyPlaces(count, sm80 ? 8064 : 8832);
 }
 
 struct Indexed {
