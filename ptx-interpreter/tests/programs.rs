@@ -1,57 +1,9 @@
 //! Small kernels, run; and programs that must be refused or stopped.
 
-use ptx_interpreter::{Fault, GlobalMemory, Launch, Module, Options, Report, Trouble, launch};
+mod common;
 
-fn source(body: &str) -> String {
-    format!(
-        ".version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 .ptr .align 1 out)\n{{\n\
-         .reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n\
-         ld.param.b64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2;\n\
-         {body}\nret;\n}}\n"
-    )
-}
-
-/// Runs on one block; gives the words of the buffer.
-fn run(text: &str, threads: u32, options: &Options) -> Result<(Vec<u32>, Report), Fault> {
-    let module = Module::parse(text).unwrap_or_else(|e| panic!("{e}"));
-    let mut memory = GlobalMemory::new(&module);
-    let out = memory.allocate("out", vec![0; threads as usize * 4]);
-    let arguments = vec![out.to_le_bytes().to_vec()];
-    let what = Launch {
-        kernel: "k".into(),
-        blocks: [1; 3],
-        threads: [threads, 1, 1],
-        arguments,
-    };
-    let report = launch(&module, &mut memory, &what, options)?;
-    let bytes = &memory.global.all().last().unwrap().bytes;
-    let words = bytes
-        .chunks(4)
-        .map(|w| u32::from_le_bytes(w.try_into().unwrap()));
-    Ok((words.collect(), report))
-}
-
-/// With and without a shuffled schedule.
-fn both(text: &str, threads: u32) -> Vec<u32> {
-    let plain = run(text, threads, &Options::default())
-        .unwrap_or_else(|e| panic!("{e}"))
-        .0;
-    let options = Options {
-        garbage_seed: 7,
-        schedule_seed: Some(3),
-        ..Options::default()
-    };
-    assert_eq!(plain, run(text, threads, &options).unwrap().0);
-    plain
-}
-
-fn fault(body: &str) -> Trouble {
-    let options = Options {
-        step_limit: 10_000,
-        ..Options::default()
-    };
-    run(&source(body), 32, &options).unwrap_err().trouble
-}
+use common::{both, fault, run, source};
+use ptx_interpreter::{Module, Options, Trouble};
 
 fn refusal(body: &str) -> String {
     Module::parse(&source(body)).unwrap_err().to_string()
@@ -137,10 +89,7 @@ fn unwritten_registers_and_local_bytes_are_counted() {
 fn the_unknown_is_refused() {
     for (body, reason) in [
         ("frobnicate.b32 %r1, %r2;", "unknown opcode frobnicate"),
-        (
-            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r2};",
-            "unknown opcode mma",
-        ),
+        ("wgmma.fence.sync.aligned;", "unknown opcode wgmma"),
         (
             "add.sat.s32 %r1, %r1, %r1;",
             "unknown modifier or type .sat",
@@ -157,7 +106,40 @@ fn the_unknown_is_refused() {
             "shfl.sync.bfly.b32.odd %r1, %r1, 1, 31, -1;",
             "unknown modifier .odd",
         ),
-        ("add.f16 %rs1, %rs1, %rs1;", "unknown modifier or type .f16"),
+        ("add.f16 %rs1, %rs1, %rs1;", "unknown type"),
+        (
+            "add.f16x2 %r1, %r1, %r1;",
+            "unknown modifier or type .f16x2",
+        ),
+        ("mov.f16 %rs1, %rs2;", "unknown type"),
+        ("ld.global.f16 %rs1, [%rd1];", "unknown type"),
+        ("setp.lt.bf16 %p1, %rs1, %rs2;", "unknown type"),
+        ("cvt.rz.f16.f32 %rs1, %r1;", "unknown type"),
+        (
+            "mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%r1,%r2,%r3,%r4};",
+            "unknown or missing modifier .row",
+        ),
+        (
+            "mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%r1,%r2,%r3,%r4};",
+            "unknown or missing modifier .bf16",
+        ),
+        (
+            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%r1,%r2}, {%r1,%r2,%r3,%r4};",
+            "a vector of another size",
+        ),
+        (
+            "ldmatrix.sync.aligned.m8n8.x1.global.b16 {%r1}, [%rd1];",
+            "unknown state space",
+        ),
+        (
+            "bar.red.xor.pred %p1, 0, %p2;",
+            "unknown or missing modifier .xor",
+        ),
+        (
+            "cvta.to.param.u64 %rd1, %rd2;",
+            "unknown or missing state space",
+        ),
+        ("nanosleep.u64 %rd1;", "unknown or missing modifier .u64"),
         ("add.b32 %r1, %r1, %r1;", "unknown type"),
         ("div.f32 %r1, %r1, %r1;", "unknown rounding"),
         ("add.s32 %r1, %rd1, %r1;", "another width"),
