@@ -191,3 +191,24 @@ fn runaway_and_stuck_kernels_end() {
     let exited = "setp.eq.s32 %p1, %r1, 0; @%p1 ret; shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;";
     assert!(matches!(fault(exited), Trouble::Undefined(_)));
 }
+
+#[test]
+fn narrow_loads_and_conversions_extend_by_their_type() {
+    let body = "st.global.b32 [%rd2], -32641;\n\
+        ld.global.s8 %r2, [%rd2]; ld.global.u8 %r3, [%rd2+1]; ld.global.s16 %r4, [%rd2]; ld.global.s8 %rs1, [%rd2+1];\n\
+        cvt.s32.s16 %r5, %rs1; cvt.u32.u16 %r6, %rs1; cvt.s32.s8 %r7, %r3;\n\
+        add.s32 %r2, %r2, %r3; add.s32 %r2, %r2, %r4; add.s32 %r2, %r2, %r5; add.s32 %r2, %r2, %r6; add.s32 %r2, %r2, %r7;\n\
+        st.global.b32 [%rd2], %r2;";
+    // The word is 0xffff807f: bytes 0x7f and 0x80.
+    let expected = 127 + 128 - 32641 - 128 + 0xff80 - 128;
+    assert_eq!(both(&source(body), 32), vec![expected as u32; 32]);
+}
+
+#[test]
+fn votes_may_negate_their_predicate() {
+    let body = "setp.lt.u32 %p1, %r1, 3; vote.sync.ballot.b32 %r2, !%p1, -1; vote.sync.all.pred %p2, !%p1, -1;\n\
+        vote.sync.any.pred %p3, !%p1, -1; vote.sync.uni.pred %p4, !%p1, -1;\n\
+        selp.b32 %r3, 1, 0, %p2; selp.b32 %r4, 2, 0, %p3; selp.b32 %r5, 4, 0, %p4;\n\
+        sub.s32 %r2, %r2, %r3; sub.s32 %r2, %r2, %r4; sub.s32 %r2, %r2, %r5; st.global.b32 [%rd2], %r2;";
+    assert_eq!(both(&source(body), 32), vec![0xffff_fff8 - 2; 32]);
+}
