@@ -212,3 +212,24 @@ fn votes_may_negate_their_predicate() {
         sub.s32 %r2, %r2, %r3; sub.s32 %r2, %r2, %r4; sub.s32 %r2, %r2, %r5; st.global.b32 [%rd2], %r2;";
     assert_eq!(both(&source(body), 32), vec![0xffff_fff8 - 2; 32]);
 }
+
+#[test]
+fn comparisons_combine_with_a_predicate() {
+    let body = "setp.lt.u32 %p1, %r1, 4;\n\
+        setp.ge.and.u32 %p2|%p3, %r1, 2, %p1; setp.eq.or.u32 %p4, %r1, 9, !%p1; setp.ge.xor.u32 %p5, %r1, 2, %p1;\n\
+        selp.b32 %r2, 1, 0, %p2; selp.b32 %r3, 2, 0, %p3; selp.b32 %r4, 4, 0, %p4; selp.b32 %r5, 8, 0, %p5;\n\
+        add.s32 %r2, %r2, %r3; add.s32 %r2, %r2, %r4; add.s32 %r2, %r2, %r5; st.global.b32 [%rd2], %r2;";
+    let expected = |t: u32| {
+        let (first, second) = (t < 4, t >= 2);
+        let bit = |condition: bool, bit: u32| u32::from(condition) * bit;
+        // The second result combines the opposite comparison with the same predicate.
+        bit(second && first, 1)
+            + bit(!second && first, 2)
+            + bit(t == 9 || !first, 4)
+            + bit(second != first, 8)
+    };
+    assert_eq!(
+        both(&source(body), 32),
+        (0..32).map(expected).collect::<Vec<_>>()
+    );
+}

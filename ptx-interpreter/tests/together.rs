@@ -93,6 +93,25 @@ fn copies_and_spills_do_not_change_the_order_of_a_race() {
     }
 }
 
+/// In the plain order a thread's left neighbour has always been before it.
+#[test]
+fn a_missing_barrier_shows_in_the_jittered_order() {
+    let module = |barrier: &str| {
+        let body = format!(
+            ".shared .align 4 .b8 buffer[388]; mov.b64 %rd3, buffer; mul.wide.u32 %rd4, %r1, 4; add.s64 %rd3, %rd3, %rd4;\n\
+            setp.eq.s32 %p1, %r1, 0; @%p1 st.shared.b32 [%rd3], 5; st.shared.b32 [%rd3+4], %r1; {barrier}\n\
+            ld.shared.b32 %r2, [%rd3]; st.global.b32 [%rd2], %r2;"
+        );
+        Module::parse(&source(&body)).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let outcomes = compare_all([&module("bar.sync 0;"), &module("")], 100_000);
+    assert_eq!(outcomes.len(), 12);
+    for outcome in outcomes {
+        let different = matches!(outcome.verdict, Verdict::Different(_));
+        assert_eq!(different, outcome.jittered, "{outcome:?}");
+    }
+}
+
 #[test]
 fn what_cannot_be_compared_is_no_pass() {
     let unusable = |body: &str, reason: &str| {
@@ -138,6 +157,9 @@ fn barriers_reduce_predicates() {
     let mixed =
         "setp.eq.u32 %p1, %r1, 7; @%p1 bra $L; bar.red.or.pred %p2, 0, %p1; ret; $L: bar.sync 0;";
     assert!(matches!(fault(mixed), Trouble::Undefined(_)));
+    // Whichever comes first.
+    let mixed = mixed.replace("eq.u32 %p1, %r1, 7", "ne.u32 %p1, %r1, 7");
+    assert!(matches!(fault(&mixed), Trouble::Undefined(_)));
 }
 
 /// The identity times B, plus C.
