@@ -10,6 +10,9 @@
 //! [`Module::parse`] reads a file, [`GlobalMemory`] holds its variables and the
 //! caller's buffers, [`launch`](launch::launch) runs a kernel,
 //! [`compare_all`](compare::compare_all) all kernels of two files.
+//!
+//! The interpreter's own oracle is the host: `scripts/check_interpreter.sh` compiles the
+//! examples' kernels as C++ (`tests/host`) and compares the buffers.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
