@@ -185,6 +185,10 @@ pub struct WarpallocOptions {
     pub disable: *const c_char,
     /// Hidden test hook: panic when this function is allocated.
     pub panic_at: *const c_char,
+    /// Hidden test hook: plant a fault that depends on this number, -1 if not given.
+    pub plant_fault: i64,
+    /// Where to plant it; empty for every function.
+    pub plant_function: *const c_char,
 }
 
 /// A function. All pointers belong to the caller and live until the call ends.

@@ -7,11 +7,12 @@ use crate::abi::{
 };
 use crate::apply::Tables;
 use crate::import::{self, Target};
-use crate::options::{self, Options};
+use crate::options;
+use crate::plant::plant;
 use crate::{dump, panics};
 use passes::function::text;
-use passes::statistics::Statistics;
 use std::ffi::{CString, c_char, c_void};
+use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::ptr;
 use std::sync::Once;
@@ -121,20 +122,30 @@ unsafe fn allocate(
         let printed = text::print(&machine, &imported.function);
         dump::write(options.dump_directory, name, &printed)?;
     }
-    let allocation = passes::allocate(&imported.function, &imported.machine, &config)
+    let mut allocation = passes::allocate(&imported.function, &imported.machine, &config)
         .map_err(|error| error.to_string())?;
-    print_statistics(&options, name, &allocation.statistics);
+    if options.print_statistics {
+        print_line(name, &allocation.statistics);
+    }
+    if let Some(seed) = options.plant_fault
+        && (options.plant_function.is_empty() || options.plant_function == name)
+    {
+        let machine = passes::budget::restrict(&imported.machine, &config);
+        let seed = u64::from(seed);
+        print_line(
+            name,
+            &plant(&imported.function, &machine, &mut allocation, seed),
+        );
+    }
     let count = imported.function.virtual_registers.len();
     Ok(Tables::new(&allocation, count, &imported.classes))
 }
 
 /// One line, in one write: several threads may share stderr.
-fn print_statistics(options: &Options, function: &str, statistics: &Statistics) {
-    if options.print_statistics {
-        let line = format!("warpalloc: function={function} {statistics}\n");
-        // Nobody can be told when stderr is closed.
-        let _ = std::io::stderr().write_all(line.as_bytes());
-    }
+fn print_line(function: &str, what: &impl Display) {
+    let line = format!("warpalloc: function={function} {what}\n");
+    // Nobody can be told when stderr is closed.
+    let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
 /// What a result's pointers point into.

@@ -15,3 +15,4 @@ pub mod entry;
 mod import;
 mod options;
 mod panics;
+mod plant;

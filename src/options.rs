@@ -28,6 +28,10 @@ pub struct Options<'a> {
     pub disable: &'a str,
     /// Panic when the function of this name is allocated.
     pub panic_at: &'a str,
+    /// Plant a fault, chosen by this number.
+    pub plant_fault: Option<u32>,
+    /// In the function of this name; in every one if it is empty.
+    pub plant_function: &'a str,
 }
 
 /// An option that makes no sense.
@@ -90,6 +94,8 @@ mod tests {
         dump_directory: "",
         disable: "",
         panic_at: "",
+        plant_fault: None,
+        plant_function: "",
     };
 
     #[test]

@@ -11,6 +11,7 @@ pub mod config;
 pub mod error;
 pub mod function;
 pub mod machine;
+pub mod mutation;
 pub mod problem;
 pub mod statistics;
 

@@ -3,6 +3,7 @@
 
 #[path = "planted_faults/case.rs"]
 mod case;
+mod executor;
 #[path = "planted_faults/machines.rs"]
 mod machines;
 

@@ -7,6 +7,7 @@ use half::f16;
 
 use crate::module::{Function, Parameter};
 use crate::random::Random;
+use crate::random_kernel;
 
 /// Shapes and arguments each kernel is tried with.
 pub const SHAPES: usize = 3;
@@ -113,6 +114,9 @@ fn zeros(bytes: u32) -> Argument {
 /// What to launch `kernel` with.
 pub fn scenario(kernel: &Function, shape: usize, seed: u64) -> Scenario {
     let r = &mut Random::new(seed ^ 0x6172_6773);
+    if kernel.name.starts_with(random_kernel::PREFIX) {
+        return random_kernel::scenario(shape, r);
+    }
     example(&kernel.name, shape, r)
         .or_else(|| cub::scenario(kernel, shape, r))
         .unwrap_or_else(|| guess(kernel, shape, r))

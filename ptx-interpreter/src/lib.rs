@@ -32,6 +32,7 @@ pub mod module;
 pub mod operation;
 mod parse;
 pub mod random;
+pub mod random_kernel;
 mod thread;
 pub mod types;
 mod warp;

@@ -146,11 +146,12 @@ pub unsafe fn name(function: &WarpallocFunction) -> Result<&str, Error> {
 pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> {
     let given = |value: i64| u32::try_from(value).ok();
     // SAFETY: passed on to the caller.
-    let [dump_directory, disable, panic_at] = unsafe {
+    let [dump_directory, disable, panic_at, plant_function] = unsafe {
         [
             raw::text(options.dump_directory)?,
             raw::text(options.disable)?,
             raw::text(options.panic_at)?,
+            raw::text(options.plant_function)?,
         ]
     };
     Ok(Options {
@@ -163,6 +164,8 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         dump_directory,
         disable,
         panic_at,
+        plant_fault: given(options.plant_fault),
+        plant_function,
     })
 }
 

@@ -41,6 +41,15 @@ static cl::opt<std::string>
                cl::desc("For tests: panic in this function"));
 
 static cl::opt<unsigned>
+    PlantFault("warpalloc-plant-fault", cl::Hidden, cl::value_desc("seed"),
+               cl::desc("For tests: make the allocation wrong"));
+
+static cl::opt<std::string>
+    PlantFunction("warpalloc-plant-function", cl::Hidden,
+                  cl::value_desc("function"),
+                  cl::desc("For tests: only in this function"));
+
+static cl::opt<unsigned>
     ClassLimit("warpalloc-class-limit", cl::Hidden,
                cl::desc("For tests: use so many registers of each class"));
 
@@ -73,6 +82,8 @@ WarpallocOptions warpalloc::getOptions() {
   Options.dump_directory = DumpDirectory.c_str();
   Options.disable = Disable.c_str();
   Options.panic_at = PlantPanic.c_str();
+  Options.plant_fault = valueIfGiven(PlantFault);
+  Options.plant_function = PlantFunction.c_str();
   return Options;
 }
 

@@ -3,13 +3,10 @@
 //! read the same values as the original everywhere.
 
 use crate::case::{Case, fixed, fixed_write, flagged, part, tied};
+use crate::executor::Executor;
 use crate::machines::{Cpu, HIGH, LOW, cpu};
-use passes::allocation::{Edit, EditKind, Home, Position};
-use passes::function::{
-    Block, Function, Instruction, InstructionKind, Operand, OperandFlags, OperandRegister,
-    VirtualRegister,
-};
-use passes::machine::{Register, SubRegisterIndex};
+use passes::allocation::{EditKind, Position};
+use passes::function::{Block, Operand, OperandFlags, VirtualRegister};
 use passes::verify::Fault;
 
 /// Marsaglia's xorshift.
@@ -29,18 +26,6 @@ impl Random {
 
     fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
-    }
-}
-
-/// What half a register holds; nothing if no one has to care.
-type Half = Option<u64>;
-
-/// The halves that a part of a register, or of a value, has.
-fn halves(part: SubRegisterIndex) -> std::ops::Range<usize> {
-    match part {
-        LOW => 0..1,
-        HIGH => 1..2,
-        _ => 0..2,
     }
 }
 
@@ -168,234 +153,19 @@ fn random_edits(
     }
 }
 
-/// Runs both forms of the function, side by side.
-struct Run<'a> {
-    case: &'a Case,
-    function: &'a Function,
-    values: Vec<[Half; 2]>,
-    /// Physical registers of the original, which has values besides.
-    fixed: Vec<Half>,
-    /// Units of the machine.
-    units: Vec<Half>,
-    slots: Vec<[Half; 2]>,
-    fresh: u64,
-}
-
-impl<'a> Run<'a> {
-    fn new(case: &'a Case) -> Self {
-        Self {
-            case,
-            function: case.function(),
-            values: vec![[None; 2]; VALUES as usize],
-            fixed: vec![None; 9],
-            units: vec![None; 9],
-            slots: vec![[None; 2]; case.allocation.slots.len()],
-            fresh: 0,
-        }
-    }
-
-    /// Whether the allocated code reads the same along a random path.
-    fn path(mut self, random: &mut Random) -> bool {
-        let mut block = Block::from_u32(0);
-        for _ in 0..12 {
-            let data = &self.function.blocks[block];
-            for &register in &data.live_in {
-                for unit in self.indices(register) {
-                    let half = self.new_half();
-                    (self.fixed[unit], self.units[unit]) = (half, half);
-                }
-            }
-            for instruction in self.function.block_instructions(block) {
-                self.edits(Position::Before(instruction));
-                if !self.instruction(instruction) {
-                    return false;
-                }
-                self.edits(Position::After(instruction));
-            }
-            if data.successors.is_empty() {
-                break;
-            }
-            block = random.pick(&data.successors);
-        }
-        true
-    }
-
-    fn new_half(&mut self) -> Half {
-        self.fresh += 1;
-        Some(self.fresh)
-    }
-
-    fn indices(&self, register: Register) -> Vec<usize> {
-        let units = self.case.machine.units(register).iter();
-        units.map(|unit| unit.as_u32() as usize).collect()
-    }
-
-    fn home(&self, value: VirtualRegister) -> Register {
-        match self.case.allocation.homes[value] {
-            Home::Register(register) => register,
-            home => panic!("{value} lives in {home:?}"),
-        }
-    }
-
-    fn edits(&mut self, at: Position) {
-        let edits = &self.case.allocation.edits;
-        for &Edit { kind, .. } in edits.iter().filter(|edit| edit.at == at) {
-            match kind {
-                EditKind::Store { value, slot } => {
-                    let units = self.indices(self.home(value));
-                    for (half, unit) in units.into_iter().enumerate() {
-                        self.slots[slot.as_u32() as usize][half] = self.units[unit];
-                    }
-                }
-                EditKind::Reload { value, slot } => {
-                    let units = self.indices(self.home(value));
-                    for (half, unit) in units.into_iter().enumerate() {
-                        self.units[unit] = self.slots[slot.as_u32() as usize][half];
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// The register that an operand names in the end.
-    fn place(&self, instruction: Instruction, number: usize) -> Register {
-        let start = self.function.instructions[instruction].operands.start;
-        let operand = &self.function.instruction_operands(instruction)[number];
-        let mut named = operand.register;
-        for edit in &self.case.allocation.edits {
-            if let EditKind::Rename { operand, to } = edit.kind
-                && operand.as_u32() == start + number as u32
-            {
-                named = OperandRegister::Virtual(to);
-            }
-        }
-        match named {
-            OperandRegister::Physical(register) => register,
-            OperandRegister::Virtual(value) => {
-                let part = self
-                    .case
-                    .machine
-                    .part(self.home(value), operand.sub_register);
-                part.expect("all registers that have parts have both")
-            }
-        }
-    }
-
-    /// What an operand reads in the original.
-    fn original(&self, operand: &Operand) -> Vec<Half> {
-        match operand.register {
-            OperandRegister::Physical(register) => {
-                let units = self.indices(register).into_iter();
-                units.map(|unit| self.fixed[unit]).collect()
-            }
-            OperandRegister::Virtual(value) => {
-                let mut range = halves(operand.sub_register);
-                range.end = range.end.min(self.width(value));
-                self.values[value.as_u32() as usize][range].to_vec()
-            }
-        }
-    }
-
-    fn width(&self, value: VirtualRegister) -> usize {
-        let class = self.function.virtual_registers[value].class;
-        self.case.machine.classes[class].spill_size as usize / 4
-    }
-
-    fn instruction(&mut self, instruction: Instruction) -> bool {
-        let data = &self.function.instructions[instruction];
-        let operands = self.function.instruction_operands(instruction);
-        for (number, operand) in operands.iter().enumerate() {
-            if operand.is_definition() {
-                continue;
-            }
-            let found = self.indices(self.place(instruction, number));
-            for (half, unit) in self.original(operand).into_iter().zip(found) {
-                // Nobody minds what an undefined half becomes.
-                if half.is_some() && half != self.units[unit] {
-                    return false;
-                }
-            }
-        }
-        let copied = (data.kind == InstructionKind::Copy).then(|| self.original(&operands[1]));
-        let moved: Vec<Half> = match copied {
-            Some(_) => {
-                let from = self.indices(self.place(instruction, 1));
-                from.into_iter().map(|unit| self.units[unit]).collect()
-            }
-            None => Vec::new(),
-        };
-        if let Some(mask) = data.clobbers {
-            for unit in 0..self.units.len() {
-                let kept = self.case.machine.table.registers.keys().any(|register| {
-                    self.case.machine.preserves(mask, register)
-                        && self.indices(register).contains(&unit)
-                });
-                if !kept {
-                    self.fixed[unit] = None;
-                    self.units[unit] = self.new_half();
-                }
-            }
-        }
-        for (number, operand) in operands.iter().enumerate() {
-            if operand.is_definition() {
-                let copied = copied.as_deref().map(|copied| (copied, &*moved));
-                self.define(instruction, number, operand, copied);
-            }
-        }
-        true
-    }
-
-    /// Writes a definition: something new, or what was copied in the original
-    /// and in the allocated code.
-    fn define(
-        &mut self,
-        instruction: Instruction,
-        number: usize,
-        operand: &Operand,
-        copied: Option<(&[Half], &[Half])>,
-    ) {
-        let to = self.indices(self.place(instruction, number));
-        let new: Vec<Half> = to.iter().map(|_| self.new_half()).collect();
-        let (original, moved) = copied.unwrap_or((&new, &new));
-        match operand.register {
-            OperandRegister::Physical(register) => {
-                for (unit, &half) in self.indices(register).into_iter().zip(original) {
-                    self.fixed[unit] = half;
-                }
-            }
-            OperandRegister::Virtual(value) => {
-                let target = &mut self.values[value.as_u32() as usize];
-                if !operand.reads() {
-                    *target = [None; 2];
-                }
-                for (half, &content) in halves(operand.sub_register).zip(original) {
-                    target[half] = content;
-                }
-            }
-        }
-        let position = Position::After(instruction);
-        let deleted = self.case.allocation.edits.contains(&Edit {
-            at: position,
-            kind: EditKind::DeleteCopy,
-        });
-        if !deleted {
-            for (unit, &half) in to.into_iter().zip(moved) {
-                self.units[unit] = half;
-            }
-        }
-    }
-}
-
 #[test]
 fn accepted_allocations_run_right() {
     let cpu = cpu();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut paths = fastrand::Rng::with_seed(1);
     let (mut accepted, mut refused, mut exposed) = (0, 0, 0);
     for number in 0..CASES {
         let case = random_case(&cpu, &mut random);
         let result = case.check();
-        let right = (0..8).all(|_| Run::new(&case).path(&mut random));
+        let executor = Executor::new(case.function(), &case.machine, &case.allocation);
+        let right = executor
+            .and_then(|executor| executor.paths(8, &mut paths))
+            .is_ok();
         match result {
             Ok(()) => {
                 assert!(

@@ -1,0 +1,322 @@
+//! Runs a function before and after allocation, side by side, along random
+//! paths: the meaning is the same if everything that is read is the same.
+//!
+//! The original has a store of values for its virtual registers and its own
+//! physical registers; the allocated code has the machine's units and slots.
+//! Each definition brings contents never seen before, the same on both sides,
+//! so two places hold the same only if one was copied to the other. What nobody
+//! defined in the original matters to nobody. This is an operational
+//! semantics, apart from the symbolic checker's, which it is there to test.
+
+mod plan;
+mod state;
+
+use passes::allocation::Allocation;
+use passes::function::{Block, Function, Instruction, InstructionFlags, OperandFlags};
+use passes::machine::{ClobberMask, Machine};
+use plan::{Code, CodePlace, Plan};
+use state::{Cell, Memory, Registers};
+
+/// Why the allocated code does not mean the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// There is no such code: an operand or a store names what is not in a
+    /// register of its class, or a slot that is too small.
+    NoCode,
+    /// An operand, counted from 0, reads something else.
+    Reads(Instruction, usize),
+}
+
+/// The most instructions of one path.
+const LONGEST: usize = 400;
+
+/// Both forms of a function.
+pub struct Executor<'a> {
+    plan: Plan<'a>,
+}
+
+impl<'a> Executor<'a> {
+    pub fn new(
+        function: &'a Function,
+        machine: &'a Machine,
+        allocation: &'a Allocation,
+    ) -> Result<Self, Difference> {
+        let plan = Plan::new(function, machine, allocation).ok_or(Difference::NoCode)?;
+        Ok(Self { plan })
+    }
+
+    /// Runs along so many random paths.
+    pub fn paths(&self, count: usize, random: &mut fastrand::Rng) -> Result<(), Difference> {
+        (0..count).try_for_each(|_| Run::new(&self.plan).path(random))
+    }
+}
+
+/// One run of both forms.
+struct Run<'a> {
+    plan: &'a Plan<'a>,
+    /// For each virtual register of the original, its contents.
+    values: Vec<Vec<Option<Cell>>>,
+    /// The original's physical registers.
+    fixed: Registers,
+    /// The allocated code's.
+    units: Registers,
+    slots: Vec<Memory>,
+    fresh: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(plan: &'a Plan<'a>) -> Self {
+        Self {
+            plan,
+            values: plan.widths.iter().map(|&width| vec![None; width]).collect(),
+            fixed: Registers::new(plan.machine),
+            units: Registers::new(plan.machine),
+            slots: plan.slots.iter().map(|&size| Memory::new(size)).collect(),
+            fresh: 0,
+        }
+    }
+
+    fn path(&mut self, random: &mut fastrand::Rng) -> Result<(), Difference> {
+        let blocks = &self.plan.function.blocks;
+        let mut block = Block::from_u32(0);
+        let mut steps = 0;
+        loop {
+            let next = self.block(block, random)?;
+            steps += 1 + blocks[block].instructions.len();
+            match next {
+                Some(next) if steps < LONGEST => block = next,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Runs a block; the one that comes next.
+    fn block(
+        &mut self,
+        block: Block,
+        random: &mut fastrand::Rng,
+    ) -> Result<Option<Block>, Difference> {
+        let plan = self.plan;
+        let data = &plan.function.blocks[block];
+        if let Some(mask) = data.clobbers {
+            self.clobber(mask);
+        }
+        for &register in &data.live_in {
+            for &unit in plan.machine.units(register) {
+                let cell = self.new_cell(u32::MAX);
+                self.fixed.set(unit, register, cell);
+                self.units.set(unit, register, cell);
+            }
+        }
+        for instruction in plan.function.block_instructions(block) {
+            self.inserted(plan.before(instruction));
+            self.instruction(instruction)?;
+            let flags = plan.function.instructions[instruction].flags;
+            if flags.contains(InstructionFlags::LEAVES) && random.bool() {
+                let successors = data.successors.iter().copied();
+                let landing = successors.filter(|&next| plan.function.blocks[next].landing);
+                let landing = random.choice(landing.collect::<Vec<_>>());
+                if landing.is_some() {
+                    return Ok(landing);
+                }
+            }
+            self.inserted(plan.after(instruction));
+        }
+        Ok(random.choice(data.successors.iter().copied()))
+    }
+
+    fn new_cell(&mut self, bytes: u32) -> Option<Cell> {
+        self.fresh += 1;
+        Some(Cell::new(self.fresh, bytes))
+    }
+
+    /// Destroys what a mask does not preserve, differently on both sides.
+    fn clobber(&mut self, mask: ClobberMask) {
+        self.fixed.clobber(self.plan.machine, mask);
+        self.units.clobber(self.plan.machine, mask);
+    }
+
+    fn inserted(&mut self, code: &[Code]) {
+        let machine = self.plan.machine;
+        for &code in code {
+            match code {
+                Code::Store { value, slot } => {
+                    for (number, &unit) in machine.units(value.register).iter().enumerate() {
+                        let cell = self.units.get(unit);
+                        self.slots[slot].store(value.bytes(machine, number), cell);
+                    }
+                }
+                Code::Reload { value, slot } => {
+                    for (number, &unit) in machine.units(value.register).iter().enumerate() {
+                        let cell = self.slots[slot].load(value.bytes(machine, number));
+                        self.units.set(unit, value.register, cell);
+                    }
+                }
+                Code::Widen { to, from } => self.convert(to, from, Cell::widened),
+                Code::Narrow { to, from } => self.convert(to, from, Cell::narrowed),
+            }
+        }
+    }
+
+    fn convert(&mut self, to: CodePlace, from: CodePlace, how: fn(Cell) -> Option<Cell>) {
+        let machine = self.plan.machine;
+        let from = machine.units(from.register).iter();
+        let cells: Vec<_> = from.map(|&unit| self.units.get(unit)).collect();
+        let cells = cells.into_iter().map(|cell| cell.and_then(how));
+        // What the source has no units for holds nothing of it.
+        for (&unit, cell) in machine
+            .units(to.register)
+            .iter()
+            .zip(cells.chain([None; 4]))
+        {
+            self.units.set(unit, to.register, cell);
+        }
+    }
+
+    fn instruction(&mut self, instruction: Instruction) -> Result<(), Difference> {
+        let plan = self.plan;
+        let data = &plan.function.instructions[instruction];
+        let operands = plan.function.instruction_operands(instruction);
+        let copy = plan.function.copy_operands(instruction).is_some();
+        for (number, operand) in operands.iter().enumerate() {
+            // What a copy carries shows when it is used.
+            let read = !operand.is_definition()
+                && !operand.flags.contains(OperandFlags::UNDEFINED)
+                && !(copy && number == 1);
+            if read && !self.reads_the_same(instruction, number) {
+                return Err(Difference::Reads(instruction, number));
+            }
+        }
+        let copied = copy.then(|| self.copied(instruction));
+        if let Some(mask) = data.clobbers {
+            self.clobber(mask);
+        }
+        for operand in operands {
+            if operand.is_definition()
+                && !operand.reads()
+                && let Some(value) = operand.virtual_register()
+            {
+                self.values[value.as_u32() as usize].fill(None);
+            }
+        }
+        let nothing = data.flags.contains(InstructionFlags::IMPLICIT_DEFINITION);
+        for (number, operand) in operands.iter().enumerate() {
+            if !operand.is_definition() {
+                continue;
+            }
+            match &copied {
+                Some((original, moved)) if number == 0 => {
+                    self.define_original(instruction, number, original);
+                    if !plan.is_deleted(instruction) {
+                        self.define_allocated(instruction, number, moved);
+                    }
+                }
+                _ if nothing => {}
+                _ => {
+                    let place = plan.place(instruction, number);
+                    let count = plan.machine.units(place.part).len();
+                    let new: Vec<_> = (0..count).map(|_| self.new_cell(place.bytes)).collect();
+                    self.define_original(instruction, number, &new);
+                    self.define_allocated(instruction, number, &new);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the operand holds in the original.
+    fn original(&self, instruction: Instruction, number: usize) -> Vec<Option<Cell>> {
+        let plan = self.plan;
+        let operand = &plan.function.instruction_operands(instruction)[number];
+        match (operand.virtual_register(), operand.physical_register()) {
+            (Some(value), _) => {
+                let cells = &self.values[value.as_u32() as usize];
+                let place = plan.place(instruction, number);
+                place.cells.iter().map(|&at| cells[at]).collect()
+            }
+            (None, Some(register)) => {
+                let units = plan.machine.units(register).iter();
+                units.map(|&unit| self.fixed.get(unit)).collect()
+            }
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn reads_the_same(&self, instruction: Instruction, number: usize) -> bool {
+        let plan = self.plan;
+        let operands = plan.function.instruction_operands(instruction);
+        let ours = |number: usize| operands[number].virtual_register().is_some();
+        let tied = operands[number].tied_to.map(usize::from);
+        // The encoding has one register for a use and the definition it is tied to.
+        let place = match tied {
+            Some(tied) if ours(number) || ours(tied) => plan.place(instruction, tied),
+            _ => plan.place(instruction, number),
+        };
+        let units = plan.machine.units(place.part);
+        let early = (0..operands.len()).filter(|&other| {
+            operands[other].is_definition()
+                && operands[other].is_early_clobber()
+                && tied != Some(other)
+                && (ours(number) || ours(other))
+        });
+        let destroyed: Vec<_> = early
+            .flat_map(|other| plan.machine.units(plan.place(instruction, other).part))
+            .collect();
+        let original = self.original(instruction, number);
+        original.into_iter().enumerate().all(|(at, cell)| {
+            let Some(cell) = cell else {
+                return true;
+            };
+            let Some(unit) = units.get(at) else {
+                return false;
+            };
+            let found = self.units.get(*unit);
+            !destroyed.contains(&unit) && found.is_some_and(|found| found.serves_for(cell))
+        })
+    }
+
+    /// What a copy carries in the original, and in the allocated code.
+    fn copied(&self, instruction: Instruction) -> (Vec<Option<Cell>>, Vec<Option<Cell>>) {
+        let plan = self.plan;
+        let source = &plan.function.instruction_operands(instruction)[1];
+        let (to, from) = (plan.place(instruction, 0), plan.place(instruction, 1));
+        let bytes = to.bytes.min(from.bytes);
+        let cut = |cell: Option<Cell>| cell.map(|cell| cell.cut(bytes));
+        let original = match source.reads_source() {
+            true => self.original(instruction, 1).into_iter().map(cut).collect(),
+            false => Vec::new(),
+        };
+        let units = plan.machine.units(from.part).iter();
+        let moved = units.map(|&unit| cut(self.units.get(unit))).collect();
+        (original, moved)
+    }
+
+    fn define_original(&mut self, instruction: Instruction, number: usize, cells: &[Option<Cell>]) {
+        let plan = self.plan;
+        let operand = &plan.function.instruction_operands(instruction)[number];
+        let cell = |at: usize| cells.get(at).copied().flatten();
+        if let Some(value) = operand.virtual_register() {
+            let place = plan.place(instruction, number);
+            for (at, &index) in place.cells.iter().enumerate() {
+                self.values[value.as_u32() as usize][index] = cell(at);
+            }
+        } else if let Some(register) = operand.physical_register() {
+            for (at, &unit) in plan.machine.units(register).iter().enumerate() {
+                self.fixed.set(unit, register, cell(at));
+            }
+        }
+    }
+
+    fn define_allocated(
+        &mut self,
+        instruction: Instruction,
+        number: usize,
+        cells: &[Option<Cell>],
+    ) {
+        let register = self.plan.place(instruction, number).part;
+        for (at, &unit) in self.plan.machine.units(register).iter().enumerate() {
+            let cell = cells.get(at).copied().flatten();
+            self.units.set(unit, register, cell);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Where operands and inserted code find their registers.
+
+use passes::allocation::{Allocation, EditKind, Home, Position};
+use passes::function::{Function, Instruction, Operand, OperandRegister, Slot, VirtualRegister};
+use passes::machine::{Class, Machine, Register};
+use std::ops::Range;
+
+/// Where an operand ends up.
+pub struct Place {
+    /// The register, or part of one, that it names in the end.
+    pub part: Register,
+    /// For a virtual operand, which cells of the value it names.
+    pub cells: Vec<usize>,
+    /// Bytes of a cell.
+    pub bytes: u32,
+}
+
+/// A register that inserted code names.
+#[derive(Clone, Copy)]
+pub struct CodePlace {
+    pub register: Register,
+    /// Bytes in memory.
+    size: u32,
+}
+
+impl CodePlace {
+    /// Where a unit's contents go in memory, in the order of units.
+    pub fn bytes(self, machine: &Machine, number: usize) -> Range<usize> {
+        let units = machine.units(self.register).len();
+        let at = |number: usize| self.size as usize * number / units;
+        at(number)..at(number + 1)
+    }
+}
+
+/// Inserted code.
+#[derive(Clone, Copy)]
+pub enum Code {
+    Store { value: CodePlace, slot: usize },
+    Reload { value: CodePlace, slot: usize },
+    Widen { to: CodePlace, from: CodePlace },
+    Narrow { to: CodePlace, from: CodePlace },
+}
+
+/// Both forms of a function, made ready to run.
+pub struct Plan<'a> {
+    pub function: &'a Function,
+    pub machine: &'a Machine,
+    /// For each virtual register of the original, its number of cells.
+    pub widths: Vec<usize>,
+    /// Bytes of each slot.
+    pub slots: Vec<u32>,
+    places: Vec<Place>,
+    /// Code before and after each instruction.
+    code: Vec<Vec<Code>>,
+    deleted: Vec<bool>,
+}
+
+impl<'a> Plan<'a> {
+    /// None if there is no such code.
+    pub fn new(
+        function: &'a Function,
+        machine: &'a Machine,
+        allocation: &'a Allocation,
+    ) -> Option<Self> {
+        let maker = Maker {
+            function,
+            machine,
+            allocation,
+        };
+        let mut named: Vec<OperandRegister> = function
+            .operands
+            .values()
+            .map(|operand| operand.register)
+            .collect();
+        let count = function.instructions.len();
+        let (mut code, mut deleted) = (vec![Vec::new(); 2 * count], vec![false; count]);
+        for edit in &allocation.edits {
+            let (instruction, after) = match edit.at {
+                Position::Before(instruction) => (instruction.as_u32() as usize, 0),
+                Position::After(instruction) => (instruction.as_u32() as usize, 1),
+            };
+            match edit.kind {
+                EditKind::Rename { operand, to } => {
+                    named[operand.as_u32() as usize] = OperandRegister::Virtual(to);
+                }
+                EditKind::DeleteCopy => deleted[instruction] = true,
+                kind => code[2 * instruction + after].push(maker.code(kind)?),
+            }
+        }
+        let operands = function.operands.values().zip(named);
+        let places = operands.map(|(operand, named)| maker.place(operand, named));
+        let width = |class: Class| machine.units(machine.classes[class].order[0]).len();
+        let values = function.virtual_registers.values();
+        Some(Self {
+            function,
+            machine,
+            widths: values.map(|data| width(data.class)).collect(),
+            slots: allocation.slots.values().map(|slot| slot.size).collect(),
+            places: places.collect::<Option<_>>()?,
+            code,
+            deleted,
+        })
+    }
+
+    pub fn place(&self, instruction: Instruction, number: usize) -> &Place {
+        let start = self.function.instructions[instruction].operands.start as usize;
+        &self.places[start + number]
+    }
+
+    pub fn before(&self, instruction: Instruction) -> &[Code] {
+        &self.code[2 * instruction.as_u32() as usize]
+    }
+
+    pub fn after(&self, instruction: Instruction) -> &[Code] {
+        &self.code[2 * instruction.as_u32() as usize + 1]
+    }
+
+    pub fn is_deleted(&self, instruction: Instruction) -> bool {
+        self.deleted[instruction.as_u32() as usize]
+    }
+}
+
+struct Maker<'a> {
+    function: &'a Function,
+    machine: &'a Machine,
+    allocation: &'a Allocation,
+}
+
+impl Maker<'_> {
+    fn class(&self, value: VirtualRegister) -> Option<Class> {
+        let own = self.function.virtual_registers.get(value);
+        let created = || {
+            let mut created = self.allocation.created.iter();
+            created.find(|created| created.register == value)
+        };
+        own.map(|data| data.class)
+            .or_else(|| created().map(|created| created.class))
+    }
+
+    /// The register of a value, if it is one of the class's.
+    fn register(&self, value: VirtualRegister, class: Class) -> Option<Register> {
+        match self.allocation.homes[value] {
+            Home::Register(register) => {
+                let order = &self.machine.classes[class].order;
+                order.contains(&register).then_some(register)
+            }
+            Home::Slot(_) | Home::None => None,
+        }
+    }
+
+    fn code_place(&self, value: VirtualRegister) -> Option<CodePlace> {
+        let class = self.class(value)?;
+        Some(CodePlace {
+            register: self.register(value, class)?,
+            size: self.machine.classes[class].spill_size,
+        })
+    }
+
+    /// What moves a value to or from a slot.
+    fn spill(&self, value: VirtualRegister, slot: Slot) -> Option<(CodePlace, usize)> {
+        let class = &self.machine.classes[self.class(value)?];
+        let data = self.allocation.slots.get(slot)?;
+        let fits = class.spill_through.is_none()
+            && data.size >= class.spill_size
+            && data.alignment >= class.spill_alignment;
+        fits.then_some((self.code_place(value)?, slot.as_u32() as usize))
+    }
+
+    fn code(&self, kind: EditKind) -> Option<Code> {
+        Some(match kind {
+            EditKind::Store { value, slot } => {
+                let (value, slot) = self.spill(value, slot)?;
+                Code::Store { value, slot }
+            }
+            EditKind::Reload { value, slot } => {
+                let (value, slot) = self.spill(value, slot)?;
+                Code::Reload { value, slot }
+            }
+            EditKind::Widen { to, from } => Code::Widen {
+                to: self.code_place(to)?,
+                from: self.code_place(from)?,
+            },
+            EditKind::Narrow { to, from } => Code::Narrow {
+                to: self.code_place(to)?,
+                from: self.code_place(from)?,
+            },
+            EditKind::Rename { .. } | EditKind::DeleteCopy => return None,
+        })
+    }
+
+    /// The place of an operand that names this in the end.
+    fn place(&self, operand: &Operand, named: OperandRegister) -> Option<Place> {
+        let value = match (operand.register, named) {
+            (OperandRegister::Virtual(value), _) => value,
+            (OperandRegister::Physical(register), _) => {
+                return Some(Place {
+                    part: register,
+                    cells: Vec::new(),
+                    bytes: u32::MAX,
+                });
+            }
+        };
+        let class = self.class(value)?;
+        let OperandRegister::Virtual(named) = named else {
+            return None;
+        };
+        let home = self.register(named, class)?;
+        let data = &self.machine.classes[class];
+        let index = operand.sub_register;
+        // Which cells a part is does not depend on the register.
+        let mut order = data.order.iter();
+        let (whole, part) =
+            order.find_map(|&one| self.machine.part(one, index).map(|part| (one, part)))?;
+        let whole = self.machine.units(whole);
+        let at = |unit| whole.iter().position(|one| one == unit);
+        Some(Place {
+            part: self.machine.part(home, index)?,
+            cells: self.machine.units(part).iter().filter_map(at).collect(),
+            bytes: data.spill_size / whole.len() as u32,
+        })
+    }
+}
