@@ -66,6 +66,7 @@ pub fn scenario(shape: usize, random: &mut Random) -> Scenario {
 }
 
 /// A function that kernels call.
+#[derive(Clone)]
 struct Callee {
     name: String,
     parameters: Vec<Kind>,
@@ -197,6 +198,14 @@ impl Generator {
         }
         for _ in 0..4 + self.below(6 * self.size) {
             self.statement(&mut body, 0, true);
+        }
+        for callee in 0..self.callees.len() {
+            if !body
+                .text
+                .contains(&format!("@{}(", self.callees[callee].name))
+            {
+                self.call(&mut body, callee);
+            }
         }
         self.store_all(&mut body);
         format!(

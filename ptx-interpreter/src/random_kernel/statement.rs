@@ -1,7 +1,7 @@
 //! Statements: assignments, control flow, memory, and what threads do together.
 
 use super::text::{Body, Kind, Variable};
-use super::{Generator, IN_BYTES, LOCAL_WORDS, OUT_BYTES, SHARED_WORDS};
+use super::{Callee, Generator, IN_BYTES, LOCAL_WORDS, OUT_BYTES, SHARED_WORDS};
 
 /// Branches and loops stand at most so deep in each other.
 const DEEPEST: u32 = 3;
@@ -13,7 +13,10 @@ impl Generator {
             0 | 1 if depth < DEEPEST => self.branch(body, depth),
             2 | 3 if depth < DEEPEST => self.repeat(body, depth, together),
             4 if depth < DEEPEST => self.switch(body, depth),
-            5 | 6 if !self.callees.is_empty() => self.call(body),
+            5 | 6 if !self.callees.is_empty() => {
+                let callee = self.below(self.callees.len() as u64) as usize;
+                self.call(body, callee);
+            }
             7 | 8 if body.array => self.local_access(body),
             9 if together => self.exchange(body),
             10 | 11 if together => self.warp(body),
@@ -174,10 +177,12 @@ impl Generator {
         }
     }
 
-    fn call(&mut self, body: &mut Body) {
-        let at = self.below(self.callees.len() as u64) as usize;
-        let (name, result) = (self.callees[at].name.clone(), self.callees[at].result);
-        let kinds = self.callees[at].parameters.clone();
+    pub(super) fn call(&mut self, body: &mut Body, callee: usize) {
+        let Callee {
+            name,
+            parameters: kinds,
+            result,
+        } = self.callees[callee].clone();
         let arguments: Vec<_> = kinds
             .into_iter()
             .map(|kind| format!("{kind} {}", self.operand(body, kind)))

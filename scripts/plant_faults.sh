@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Does executing kernels find wrong allocations? The plugin plants a fault into a
+# correct allocation (an interference edge dropped, a spill moved), and the kernel is
+# executed beside stock llc's. A fault that the symbolic checker rejects has to show:
+# as different memory, as an access out of bounds and the like, or as a read of what
+# was never written. What the checker accepts changes nothing and counts as harmless.
+# usage: plant_faults.sh [EXAMPLE...]     (compiled by scripts/compile_examples.sh)
+# Environment: FIRST (default 1) and COUNT (default 8), random kernels; SEEDS (default
+# 5), faults in each function; LIMITS (default "64 32 24"), one a fault by turns; LEAST
+# (default 90), the share in percent that has to show; SM (default 90).
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+first=${FIRST:-1} count=${COUNT:-8} sm=${SM:-90}
+out=target/plant-faults
+compare=target/release/ptx-compare
+
+# try NAME: one line for each fault planted in $out/NAME.bc.
+try() {
+  local base=$out/$1 limits function seed limit fault
+  read -ra limits <<<"${LIMITS:-64 32 24}"
+  nvptx_llc "$sm" "$base.bc" -o "$base.stock.ptx"
+  # shellcheck disable=SC2046
+  nvptx_llc "$sm" $(warpalloc) -print-regalloc-stats "$base.bc" -o /dev/null 2>"$base.log"
+  for function in $(sed -n 's/^warpalloc: function=\([^ ]*\) .*/\1/p' "$base.log"); do
+    for ((seed = 1; seed <= ${SEEDS:-5}; seed++)); do
+      limit=${limits[seed % ${#limits[@]}]}
+      # shellcheck disable=SC2046
+      if ! nvptx_llc "$sm" $(warpalloc) "-nvptx-regalloc-pressure-limit=$limit" \
+        "-warpalloc-plant-fault=$seed" "-warpalloc-plant-function=$function" \
+        "$base.bc" -o "$base.ptx" 2>"$base.log"; then
+        echo "declined $1 $function limit $limit seed $seed: $(grep -m1 error "$base.log" || true)"
+        continue
+      fi
+      fault="$1 limit $limit seed $seed $(grep -m1 planted "$base.log")"
+      case $fault in
+      *"planted nothing"*) echo "nothing $fault" ;;
+      *"(checker: accepted)"*) echo "harmless $fault" ;;
+      *) if shows; then echo "shown $fault"; else echo "hidden $fault"; fi ;;
+      esac
+    done
+  done
+  rm -f "$base".*
+}
+# A difference, or only the planted one reads what was never written.
+shows() {
+  ! "$compare" "$base.stock.ptx" "$base.ptx" >"$base.out" 2>&1 ||
+    grep -q 'unwritten read on lines \[\[\], \[[0-9]' "$base.out"
+}
+if [[ ${1:-} == try ]]; then
+  try "$2"
+  exit
+fi
+
+need_plugin
+cargo build --quiet --release -p ptx-interpreter
+rm -rf "$out"
+mkdir -p "$out"
+names=("$@")
+for name; do cp "target/examples/sm_$sm/$name.bc" "$out"; done
+for ((seed = first; seed < first + count; seed++)); do
+  names+=("random-$seed")
+  target/release/random-kernel --seed "$seed" >"$out/random.ll"
+  opt-22 "-O$((seed % 2 * 2))" "$out/random.ll" -o "$out/random-$seed.bc"
+done
+printf '%s\n' "${names[@]}" |
+  xargs -P "$(nproc)" -I{} scripts/plant_faults.sh try {} >"$out/results"
+number() { grep -cE "^$1" "$out/results" || true; }
+grep hidden "$out/results" || true
+echo "$(number declined) declined, $(number nothing) without a place for a fault, $(number harmless) harmless"
+for kind in DropEdge MoveSpill; do
+  echo "$kind: $(number "shown .*$kind") shown, $(number "hidden .*$kind") hidden"
+done
+shown=$(number shown) hidden=$(number hidden)
+echo "$shown of $((shown + hidden)) faults show"
+((shown > 0 && shown * 100 >= ${LEAST:-90} * (shown + hidden)))
