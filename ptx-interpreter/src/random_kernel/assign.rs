@@ -12,6 +12,20 @@ impl Generator {
         of_kind[at].value.clone()
     }
 
+    /// The same, but another value than that: a value less itself tells nothing of
+    /// the value.
+    fn operand_but(&mut self, body: &Body, kind: Kind, but: &str) -> String {
+        let others = body.variables.iter();
+        let others = others.filter(|v| v.kind == kind && v.value != but);
+        let others: Vec<_> = others.map(|v| v.value.clone()).collect();
+        match (others.as_slice(), kind) {
+            ([], Kind::I1) => "true".to_owned(),
+            ([], Kind::F32 | Kind::F64) => "1.5".to_owned(),
+            ([], _) => (self.odd() & 0x7fff).to_string(),
+            (others, _) => others[self.below(others.len() as u64) as usize].clone(),
+        }
+    }
+
     /// A value of the type made from 32-bit integers, of which there is always one.
     pub(super) fn converted(&mut self, body: &mut Body, kind: Kind) -> String {
         let from = self.operand(body, Kind::I32);
@@ -50,11 +64,12 @@ impl Generator {
     }
 
     fn changed_integer(&mut self, body: &mut Body, kind: Kind, old: &str) -> String {
-        let other = self.any_integer(body, kind);
+        let other = self.any_integer(body, kind, old);
         let op = self.pick(&["add", "sub", "xor", "add"]);
         match self.below(6) {
             0 => {
-                let factor = body.value(format_args!("or {kind} {other}, 1"));
+                let double = body.value(format_args!("shl {kind} {other}, 1"));
+                let factor = body.value(format_args!("or {kind} {double}, 1"));
                 body.value(format_args!("mul {kind} {old}, {factor}"))
             }
             1 => {
@@ -72,7 +87,7 @@ impl Generator {
             }
             3 => {
                 let choose = self.operand(body, Kind::I1);
-                let third = self.operand(body, kind);
+                let third = self.operand_but(body, kind, old);
                 let chosen = body.value(format_args!(
                     "select i1 {choose}, {kind} {other}, {kind} {third}"
                 ));
@@ -82,9 +97,9 @@ impl Generator {
         }
     }
 
-    /// An integer of the type, made of other variables.
-    fn any_integer(&mut self, body: &mut Body, kind: Kind) -> String {
-        let x = self.operand(body, kind);
+    /// An integer of the type, made of other variables than one.
+    fn any_integer(&mut self, body: &mut Body, kind: Kind, but: &str) -> String {
+        let x = self.operand_but(body, kind, but);
         let suffix = kind.suffix();
         let shift = self.below(kind.bits());
         match self.below(15) {
@@ -98,7 +113,7 @@ impl Generator {
                 "call {kind} @llvm.bitreverse.{suffix}({kind} {x})"
             )),
             3 if kind != Kind::I16 => {
-                let y = self.operand(body, kind);
+                let y = self.operand_but(body, kind, &x);
                 let name = self.pick(&["smax", "umin"]);
                 body.value(format_args!(
                     "call {kind} @llvm.{name}.{suffix}({kind} {x}, {kind} {y})"
@@ -167,7 +182,7 @@ impl Generator {
     /// Numbers stay below 2^20: a result is a mean of the old value and another
     /// operand that is, or something smaller.
     fn changed_float(&mut self, body: &mut Body, kind: Kind, old: &str) -> String {
-        let other = self.any_float(body, kind);
+        let other = self.any_float(body, kind, old);
         match self.below(5) {
             0 => {
                 let half = body.value(format_args!("fmul {kind} {other}, 0.375"));
@@ -182,7 +197,7 @@ impl Generator {
             }
             2 => {
                 let choose = self.operand(body, Kind::I1);
-                let third = self.operand(body, kind);
+                let third = self.operand_but(body, kind, old);
                 let chosen = body.value(format_args!(
                     "select i1 {choose}, {kind} {other}, {kind} {third}"
                 ));
@@ -197,8 +212,8 @@ impl Generator {
         }
     }
 
-    fn any_float(&mut self, body: &mut Body, kind: Kind) -> String {
-        let x = self.operand(body, kind);
+    fn any_float(&mut self, body: &mut Body, kind: Kind, but: &str) -> String {
+        let x = self.operand_but(body, kind, but);
         let suffix = kind.suffix();
         match self.below(9) {
             0 => {
@@ -212,7 +227,7 @@ impl Generator {
                 body.value(format_args!("call {kind} @llvm.sqrt.{suffix}({kind} {x})"))
             }
             2 => {
-                let y = self.operand(body, kind);
+                let y = self.operand_but(body, kind, &x);
                 body.value(format_args!(
                     "call {kind} @llvm.minnum.{suffix}({kind} {x}, {kind} {y})"
                 ))
@@ -237,7 +252,7 @@ impl Generator {
             0 => new,
             1 => {
                 let op = self.pick(&["and", "or"]);
-                let other = self.operand(body, Kind::I1);
+                let other = self.operand_but(body, Kind::I1, old);
                 let both = body.value(format_args!("{op} i1 {new}, {other}"));
                 body.value(format_args!("xor i1 {old}, {both}"))
             }
@@ -248,7 +263,8 @@ impl Generator {
     /// A predicate that is as often true as false.
     pub(super) fn comparison(&mut self, body: &mut Body) -> String {
         let kind = self.pick(&[Kind::I32, Kind::I64, Kind::F32, Kind::F64, Kind::I32]);
-        let (x, y) = (self.operand(body, kind), self.operand(body, kind));
+        let x = self.operand(body, kind);
+        let y = self.operand_but(body, kind, &x);
         if kind.is_float() {
             let how = self.pick(&["olt", "ogt", "ole", "une"]);
             body.value(format_args!("fcmp {how} {kind} {x}, {y}"))

@@ -32,9 +32,9 @@ pub const OUT_BYTES: u32 = 512;
 pub const PREFIX: &str = "random_kernel_";
 
 /// Blocks and threads of the launches: always whole warps.
-const SHAPES: [(u32, u32); crate::kernels::SHAPES] = [(1, 32), (2, 64), (1, 96)];
+const SHAPES: [(u32, u32); crate::kernels::SHAPES] = [(2, 64), (4, 96), (3, 128)];
 /// The most threads in a block.
-const MOST_THREADS: u32 = 96;
+const MOST_THREADS: u32 = 128;
 /// Words of shared memory for each thread.
 const SHARED_WORDS: u32 = 4;
 /// Words in a local array, a power of two.
