@@ -262,13 +262,20 @@ impl Generator {
 
     /// A predicate that is as often true as false.
     pub(super) fn comparison(&mut self, body: &mut Body) -> String {
-        let kind = self.pick(&[Kind::I32, Kind::I64, Kind::F32, Kind::F64, Kind::I32]);
+        let kind = self.pick(&[
+            Kind::I32,
+            Kind::I64,
+            Kind::F32,
+            Kind::F64,
+            Kind::I32,
+            Kind::I64,
+        ]);
         let x = self.operand(body, kind);
         let y = self.operand_but(body, kind, &x);
         if kind.is_float() {
-            let how = self.pick(&["olt", "ogt", "ole", "une"]);
+            let how = self.pick(&["olt", "ogt", "ole", "uge"]);
             body.value(format_args!("fcmp {how} {kind} {x}, {y}"))
-        } else if self.once_in(3) {
+        } else if !self.once_in(3) {
             let bit = 1u64 << self.below(31);
             let tested = body.value(format_args!("and {kind} {x}, {bit}"));
             body.value(format_args!("icmp ne {kind} {tested}, 0"))
