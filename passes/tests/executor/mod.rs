@@ -12,7 +12,7 @@ mod plan;
 mod state;
 
 use passes::allocation::Allocation;
-use passes::function::{Block, Function, Instruction, InstructionFlags, OperandFlags};
+use passes::function::{Access, Block, Function, Instruction, InstructionFlags};
 use passes::machine::{ClobberMask, Machine};
 use plan::{Code, CodePlace, Plan};
 use state::{Cell, Memory, Registers};
@@ -180,9 +180,8 @@ impl<'a> Run<'a> {
         let copy = plan.function.copy_operands(instruction).is_some();
         for (number, operand) in operands.iter().enumerate() {
             // What a copy carries shows when it is used.
-            let read = !operand.is_definition()
-                && !operand.flags.contains(OperandFlags::UNDEFINED)
-                && !(copy && number == 1);
+            let moved = copy && number == 1;
+            let read = operand.access == Access::Use && operand.reads() && !moved;
             if read && !self.reads_the_same(instruction, number) {
                 return Err(Difference::Reads(instruction, number));
             }
