@@ -134,10 +134,15 @@ impl Generator {
         let shift = self.below(29);
         let count = body.value(format_args!("lshr i32 {count}, {shift}"));
         let count = body.value(format_args!("and i32 {count}, 3"));
+        let count = body.value(format_args!("add i32 {count}, 2"));
         let number = body.number();
         let before = body.variables.clone();
+        // One of each type stays open, for results that have to go somewhere.
+        let mut seen = Vec::new();
         for variable in &mut body.variables {
-            variable.open = variable.open && !self.once_in(3);
+            let first = !seen.contains(&variable.kind);
+            seen.push(variable.kind);
+            variable.open = variable.open && (first || !self.once_in(3));
         }
         let carried: Vec<_> = (0..before.len())
             .filter(|&at| body.variables[at].open)
@@ -166,7 +171,7 @@ impl Generator {
         body.text += &inside;
         body.line(format_args!("%next{number} = add i32 %round{number}, 1"));
         body.line(format_args!(
-            "%more{number} = icmp ule i32 %next{number}, {count}"
+            "%more{number} = icmp ult i32 %next{number}, {count}"
         ));
         body.line(format_args!(
             "br i1 %more{number}, label %{label}, label %done{number}"
