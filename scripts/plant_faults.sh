@@ -18,12 +18,13 @@ compare=target/release/ptx-compare
 
 # try NAME: one line for each fault planted in $out/NAME.bc.
 try() {
-  local base=$out/$1 limits function seed limit fault
+  local base=$out/$1 limits functions function seed limit fault
   read -ra limits <<<"${LIMITS:-64 32 24}"
   nvptx_llc "$sm" "$base.bc" -o "$base.stock.ptx"
   # shellcheck disable=SC2046
   nvptx_llc "$sm" $(warpalloc) -print-regalloc-stats "$base.bc" -o /dev/null 2>"$base.log"
-  for function in $(sed -n 's/^warpalloc: function=\([^ ]*\) .*/\1/p' "$base.log"); do
+  mapfile -t functions < <(sed -n 's/^warpalloc: function=\([^ ]*\) .*/\1/p' "$base.log")
+  for function in "${functions[@]}"; do
     for ((seed = 1; seed <= ${SEEDS:-5}; seed++)); do
       limit=${limits[seed % ${#limits[@]}]}
       # shellcheck disable=SC2046
