@@ -2,6 +2,10 @@
 //! random functions. What changes the meaning of the code, as execution along
 //! random paths finds out, the checker has to reject.
 //!
+//! The other way round the checker may be too strict: it does not know, as the
+//! execution does, that a copy's result is never used, that a value is undefined
+//! or that one definition of two is dead.
+//!
 //! `MUTATIONS=1000000 cargo test --release -p passes --test mutations --
 //! --nocapture` plants so many and prints a table.
 
@@ -81,7 +85,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// A function, the way it is allocated, and whether there may be no solution.
+/// A function and how it is allocated.
 struct Trial {
     problem: Problem,
     config: Config,
