@@ -15,6 +15,7 @@ use passes::allocation::Allocation;
 use passes::function::{Access, Block, Function, Instruction, InstructionFlags};
 use passes::machine::{ClobberMask, Machine};
 use plan::{Code, CodePlace, Plan};
+use smallvec::SmallVec;
 use state::{Cell, Memory, Registers};
 
 /// Why the allocated code does not mean the same.
@@ -26,6 +27,9 @@ pub enum Difference {
     /// An operand, counted from 0, reads something else.
     Reads(Instruction, usize),
 }
+
+/// The contents of an operand's units.
+type Cells = SmallVec<[Option<Cell>; 4]>;
 
 /// The most instructions of one path.
 const LONGEST: usize = 400;
@@ -161,7 +165,7 @@ impl<'a> Run<'a> {
     fn convert(&mut self, to: CodePlace, from: CodePlace, how: fn(Cell) -> Option<Cell>) {
         let machine = self.plan.machine;
         let from = machine.units(from.register).iter();
-        let cells: Vec<_> = from.map(|&unit| self.units.get(unit)).collect();
+        let cells: Cells = from.map(|&unit| self.units.get(unit)).collect();
         let cells = cells.into_iter().map(|cell| cell.and_then(how));
         // What the source has no units for holds nothing of it.
         for (&unit, cell) in machine
@@ -214,7 +218,7 @@ impl<'a> Run<'a> {
                 _ => {
                     let place = plan.place(instruction, number);
                     let count = plan.machine.units(place.part).len();
-                    let new: Vec<_> = (0..count).map(|_| self.new_cell(place.bytes)).collect();
+                    let new: Cells = (0..count).map(|_| self.new_cell(place.bytes)).collect();
                     self.define_original(instruction, number, &new);
                     self.define_allocated(instruction, number, &new);
                 }
@@ -224,7 +228,7 @@ impl<'a> Run<'a> {
     }
 
     /// What the operand holds in the original.
-    fn original(&self, instruction: Instruction, number: usize) -> Vec<Option<Cell>> {
+    fn original(&self, instruction: Instruction, number: usize) -> Cells {
         let plan = self.plan;
         let operand = &plan.function.instruction_operands(instruction)[number];
         match (operand.virtual_register(), operand.physical_register()) {
@@ -237,7 +241,7 @@ impl<'a> Run<'a> {
                 let units = plan.machine.units(register).iter();
                 units.map(|&unit| self.fixed.get(unit)).collect()
             }
-            (None, None) => Vec::new(),
+            (None, None) => Cells::new(),
         }
     }
 
@@ -258,7 +262,7 @@ impl<'a> Run<'a> {
                 && tied != Some(other)
                 && (ours(number) || ours(other))
         });
-        let destroyed: Vec<_> = early
+        let destroyed: SmallVec<[_; 4]> = early
             .flat_map(|other| plan.machine.units(plan.place(instruction, other).part))
             .collect();
         let original = self.original(instruction, number);
@@ -275,7 +279,7 @@ impl<'a> Run<'a> {
     }
 
     /// What a copy carries in the original, and in the allocated code.
-    fn copied(&self, instruction: Instruction) -> (Vec<Option<Cell>>, Vec<Option<Cell>>) {
+    fn copied(&self, instruction: Instruction) -> (Cells, Cells) {
         let plan = self.plan;
         let source = &plan.function.instruction_operands(instruction)[1];
         let (to, from) = (plan.place(instruction, 0), plan.place(instruction, 1));
@@ -283,7 +287,7 @@ impl<'a> Run<'a> {
         let cut = |cell: Option<Cell>| cell.map(|cell| cell.cut(bytes));
         let original = match source.reads_source() {
             true => self.original(instruction, 1).into_iter().map(cut).collect(),
-            false => Vec::new(),
+            false => Cells::new(),
         };
         let units = plan.machine.units(from.part).iter();
         let moved = units.map(|&unit| cut(self.units.get(unit))).collect();
