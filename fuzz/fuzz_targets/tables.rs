@@ -19,6 +19,8 @@ mod import;
 mod options;
 #[path = "../../src/panics.rs"]
 mod panics;
+#[path = "../../src/plant.rs"]
+mod plant;
 #[path = "../../src/import/tests/spoilt.rs"]
 mod spoilt;
 #[path = "../../src/import/tests/tables.rs"]

@@ -164,6 +164,8 @@ fn allocate(target: &mut TargetTables, function: &mut FunctionTables, settings: 
         dump_directory: ptr::null(),
         disable: ptr::null(),
         panic_at: ptr::null(),
+        plant_fault: -1,
+        plant_function: ptr::null(),
     };
     // SAFETY: the tables point to arrays that are as long as their counts say,
     // and live until the end.
