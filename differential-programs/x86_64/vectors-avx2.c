@@ -1,0 +1,3 @@
+// The vectors in 32-byte registers.
+// clang: -mavx2
+#include "../vectors.c"
