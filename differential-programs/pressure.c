@@ -2,10 +2,11 @@
 // loops.
 #include "checksum.h"
 
+// clang-format off
 #define TWENTY(F)                                                              \
-  F(0)                                                                         \
-  F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11) F(12) F(13) F(14)   \
-      F(15) F(16) F(17) F(18) F(19)
+  F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9)                            \
+  F(10) F(11) F(12) F(13) F(14) F(15) F(16) F(17) F(18) F(19)
+// clang-format on
 
 __attribute__((noinline)) static void integers(int rounds) {
 #define DECLARE(n) uint64_t a##n = next(), b##n = a##n >> 7;

@@ -10,7 +10,9 @@ typedef int64_t longs __attribute__((vector_size(32)));
 typedef uint8_t bytes __attribute__((vector_size(16)));
 typedef int16_t halves __attribute__((vector_size(16)));
 
+// clang-format off
 #define TEN(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9)
+// clang-format on
 
 #define ADD_LANES(vector)                                                      \
   for (unsigned lane = 0; lane != sizeof(vector) / sizeof((vector)[0]);        \
@@ -117,8 +119,9 @@ __attribute__((noinline)) static void calls(int rounds) {
     a = b, b = c, c = d, d = e, e = f, f = g, g = t * 0.5f;
   }
   ADD_REAL_LANES(a)
-  ADD_REAL_LANES(b) ADD_REAL_LANES(c) ADD_REAL_LANES(d) ADD_REAL_LANES(e)
-      ADD_REAL_LANES(f) ADD_REAL_LANES(g)
+  ADD_REAL_LANES(b)
+  ADD_REAL_LANES(c)
+  ADD_REAL_LANES(d) ADD_REAL_LANES(e) ADD_REAL_LANES(f) ADD_REAL_LANES(g)
 }
 
 // Loops for the vectorizer.

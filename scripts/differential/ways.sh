@@ -51,20 +51,21 @@ build() {
 }
 objects=() libraries=() arguments=()
 
-# observe SECONDS BASE OUTPUT: what it prints, and how it ends.
+# observe SECONDS BASE OUTPUT: what it prints, and how it ends. Fails if not well.
 observe() {
   local status=0
   timeout "$1" "${run[@]}" "$2.exe" "${arguments[@]}" >"$3" 2>&1 || status=$?
   echo "exit $status" >>"$3"
-  ((status != 124))
+  ((status == 0))
 }
 
-# reference BASE: builds BASE.bc with LLVM's own allocators and runs it. Fails where
-# greedy and fast allocation without optimisation do not agree: such a program has
-# undefined behaviour, runs for too long, or does not compile.
+# reference BASE: builds BASE.bc with greedy, with optimisation and without, and runs
+# both. Fails if they do not agree: such a program has undefined behaviour, crashes,
+# runs for too long, or does not compile. (The fast allocator of -O0 cannot judge: in
+# asm.c it loses results of asm goto.)
 reference() {
   local base=$1
-  { build "$base" -O0 && observe 10 "$base" "$base.actual" &&
+  { build "$base" -O0 -optimize-regalloc && observe 10 "$base" "$base.actual" &&
     build "$base" && observe 10 "$base" "$base.expected"; } 2>"$base.log" &&
     cmp -s "$base.expected" "$base.actual"
 }
