@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Builds three real programs as one bitcode file each, for cpu_compare.sh:
-# target/corpus/{sqlite,lua,zlib}.bc, x86-64, not position-independent.
+# target/corpus/{sqlite,lua,zlib}.bc, x86-64, not position-independent; for another
+# processor target/corpus/ARCH/*.bc.
 # Their sources come with crates from crates.io; the drivers are in benches/drivers.
+# usage: cpu_corpus.sh [x86_64|aarch64|riscv64]           (default: x86_64)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+arch=${1:-x86_64}
 drivers=$PWD/benches/drivers
 out=$PWD/target/corpus
 mkdir -p "$out/fetch/src"
@@ -27,6 +30,15 @@ if ! cmp -s "$out/fetch/Cargo.toml.new" "$out/fetch/Cargo.toml" || [[ ! -d $out/
   cargo vendor -q --manifest-path "$out/fetch/Cargo.toml" "$out/vendor" >/dev/null
 fi
 
+sqlite=$out/vendor/libsqlite3-sys/sqlite3
+zlib=$out/vendor/libz-sys/src/zlib
+lua=$(echo "$out"/vendor/lua-src/lua-5.4*)
+target="--target=$arch-linux-gnu"
+if [[ $arch != x86_64 ]]; then
+  out+=/$arch target+=" -isystem /usr/$arch-linux-gnu/include"
+  [[ $arch != riscv64 ]] || target+=" -march=rv64gc"
+fi
+
 # program NAME "FLAGS" SOURCE...
 program() {
   local name=$1 flags=$2 source newest
@@ -38,16 +50,13 @@ program() {
   mkdir -p "$out/$name"
   for source; do
     printf '%s\n' "$source"
-  done | xargs -P 2 -I{} sh -c "clang-22 --target=x86_64-linux-gnu -O2 -w -fno-pic -fno-pie \
+  done | xargs -P 2 -I{} sh -c "clang-22 $target -O2 -w -fno-pic -fno-pie \
     $flags -emit-llvm -c '{}' -o '$out/$name/'\$(basename '{}' .c).bc"
   llvm-link-22 -o "$out/$name.bc" "$out/$name"/*.bc
-  stat -c 'cpu_corpus: %n, %s bytes' "target/corpus/$name.bc"
+  stat -c 'cpu_corpus: %n, %s bytes' "${out#"$PWD/"}/$name.bc"
 }
 
 sources() { find "$1" -maxdepth 1 -name '*.c' | LC_ALL=C sort; }
-sqlite=$out/vendor/libsqlite3-sys/sqlite3
-zlib=$out/vendor/libz-sys/src/zlib
-lua=$(echo "$out"/vendor/lua-src/lua-5.4*)
 
 program sqlite "-I$sqlite -DSQLITE_THREADSAFE=0 -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_ENABLE_FTS5" \
   "$drivers/sqlite_driver.c" "$sqlite/sqlite3.c"

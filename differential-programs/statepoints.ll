@@ -1,7 +1,7 @@
 ; References in registers and stack slots while a collector moves the objects: at each
 ; call of @allocate the statepoint reads every live reference and defines it anew.
 ; opt: rewrite-statepoints-for-gc
-; llc: -max-registers-for-gc-values=8 -fixup-allow-gcptr-in-csr
+; llc: -max-registers-for-gc-values=4 -fixup-allow-gcptr-in-csr
 ; runtime: runtime/statepoints.c
 
 ; The runtime reads the map of the references.

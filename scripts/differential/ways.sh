@@ -49,7 +49,7 @@ build() {
   llc-22 "${level[@]}" -relocation-model=static "${back[@]}" "$@" "$base.bc" -filetype=obj \
     -o "$base.o" && "${link[@]}" "$base.o" "${objects[@]}" -o "$base.exe" "${libraries[@]}"
 }
-objects=() libraries=() arguments=()
+objects=() libraries=() arguments=() limit=5 # seconds
 
 # observe SECONDS BASE OUTPUT: what it prints, and how it ends. Fails if not well.
 observe() {
@@ -65,8 +65,8 @@ observe() {
 # asm.c it loses results of asm goto.)
 reference() {
   local base=$1
-  { build "$base" -O0 -optimize-regalloc && observe 10 "$base" "$base.actual" &&
-    build "$base" && observe 10 "$base" "$base.expected"; } 2>"$base.log" &&
+  { build "$base" -O0 -optimize-regalloc && observe "$limit" "$base" "$base.actual" &&
+    build "$base" && observe "$limit" "$base" "$base.expected"; } 2>"$base.log" &&
     cmp -s "$base.expected" "$base.actual"
 }
 
