@@ -229,10 +229,42 @@ bool CpuApplier::assign() {
   for (unsigned I = 0, E = Separated.empty() ? 0 : Result.home_count; I != E;
        ++I)
     Homes[registerOf(I)] = I;
-  for (auto [Part, Whole] : Separated)
+  // Assigning may separate more.
+  for (size_t I = 0; I != Separated.size(); ++I) {
+    auto [Part, Whole] = Separated[I];
     if (!assign(Part, Result.homes[Homes.lookup(Whole)]))
       return false;
+  }
   return true;
+}
+
+/// Whether no other value is in the register where this one lives. LLVM's
+/// coalescer leaves a range too long where it deletes a use that nothing needs
+/// of a value that has others; ranges that are in the way are computed anew.
+bool CpuApplier::isFree(MCRegister Phys, Register Reg) {
+  if (!State.Matrix.checkInterference(State.Intervals.getInterval(Reg), Phys))
+    return true;
+  recomputeInterval(Reg);
+  SmallSetVector<Register, 4> Others;
+  for (MCRegUnit Unit : TRI.regunits(Phys))
+    for (const LiveInterval *Other :
+         State.Matrix.query(State.Intervals.getInterval(Reg), Unit)
+             .interferingVRegs())
+      Others.insert(Other->reg());
+  for (Register Other : Others) {
+    MCRegister Taken = State.Map.getPhys(Other);
+    State.Matrix.unassign(State.Intervals.getInterval(Other));
+    recomputeInterval(Other);
+    State.Matrix.assign(State.Intervals.getInterval(Other), Taken);
+  }
+  return !State.Matrix.checkInterference(State.Intervals.getInterval(Reg),
+                                         Phys);
+}
+
+void CpuApplier::recomputeInterval(Register Reg) {
+  State.Intervals.removeInterval(Reg);
+  computeInterval(Reg);
+  State.Matrix.invalidateVirtRegs();
 }
 
 bool CpuApplier::assign(Register Reg, const WarpallocHome &Home) {
@@ -244,12 +276,11 @@ bool CpuApplier::assign(Register Reg, const WarpallocHome &Home) {
     return false;
   }
   MCRegister Phys = MCRegister::from(Home.index);
-  const LiveInterval &Live = State.Intervals.getInterval(Reg);
-  if (State.Matrix.checkInterference(Live, Phys)) {
+  if (!isFree(Phys, Reg)) {
     reportError(MF, "internal error: register " + Twine(TRI.getName(Phys)) +
                         " is not free for %" + Twine(Reg.virtRegIndex()));
     return false;
   }
-  State.Matrix.assign(Live, Phys);
+  State.Matrix.assign(State.Intervals.getInterval(Reg), Phys);
   return true;
 }

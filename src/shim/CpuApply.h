@@ -64,6 +64,8 @@ private:
   bool leaveIntervals(llvm::Register Reg);
   void computeInterval(llvm::Register Reg);
   bool assign(llvm::Register Reg, const WarpallocHome &Home);
+  bool isFree(llvm::MCRegister Phys, llvm::Register Reg);
+  void recomputeInterval(llvm::Register Reg);
   bool isInSlot(llvm::Register Reg) const;
 
   CpuState State;
