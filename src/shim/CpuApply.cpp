@@ -232,7 +232,9 @@ bool CpuApplier::assign() {
   // Assigning may separate more.
   for (size_t I = 0; I != Separated.size(); ++I) {
     auto [Part, Whole] = Separated[I];
-    if (!assign(Part, Result.homes[Homes.lookup(Whole)]))
+    unsigned Home = Homes.lookup(Whole);
+    Homes[Part] = Home;
+    if (!assign(Part, Result.homes[Home]))
       return false;
   }
   return true;
