@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs every check, goes on after a failure, and ends with "N passed, N failed":
-# Rust tests, lit tests, allocated examples and executed programs one by one, each
-# other step as one.
+# Runs every check, goes on after a failure, and ends with "N passed, N failed": the
+# tests of each step one by one, or the step as one. docs/testing.md says what the
+# steps are for.
 # Each step's whole output is in target/test/STEP.log.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -44,9 +44,13 @@ sum() {
 
 one install scripts/install.sh
 one fmt cargo fmt --all --check
+one fmt-fuzz cargo fmt --manifest-path fuzz/Cargo.toml --check
 one clippy cargo clippy --quiet --workspace --all-targets -- -D warnings
-mapfile -t shim < <(find src/shim -name '*.cpp' -o -name '*.h')
-one clang-format clang-format-22 --dry-run -Werror "${shim[@]}"
+one fuzz-targets cargo clippy --quiet --manifest-path fuzz/Cargo.toml \
+  --target-dir target/fuzz-check -- -D warnings
+mapfile -t cpp < <(find src ptx-interpreter differential-programs scripts llvm-tests/Inputs \
+  -name '*.c' -o -name '*.cpp' -o -name '*.h')
+one clang-format clang-format-22 --dry-run -Werror "${cpp[@]}"
 one build cargo build --release --workspace
 
 if command -v cargo-nextest >/dev/null; then
@@ -64,15 +68,18 @@ step lit $LLVM/lit -v -j 2 llvm-tests
 count lit "$(sum lit '^ +(Passed|Expectedly Failed) *: [0-9]+')" \
   "$(sum lit '^ +(Failed|Timed Out|Unresolved|Unexpectedly Passed) *: [0-9]+')"
 
-step examples scripts/check_examples.sh
+# What ends with "N passed, N failed" itself.
+many() {
+  step "$@"
+  count "$1" "$(sum "$1" '^[0-9]+ passed')" "$(sum "$1" ' [0-9]+ failed$')"
+}
+many examples scripts/check_examples.sh
 ((rc)) || sed "/ passed, /d; /^$/d" $logs/examples.log
-count examples "$(sum examples '^[0-9]+ passed')" "$(sum examples ' [0-9]+ failed$')"
-
-step kernels scripts/compare_kernels.sh
-count kernels "$(sum kernels '^[0-9]+ passed')" "$(sum kernels ' [0-9]+ failed$')"
-
-step differential scripts/differential.sh
-count differential "$(sum differential '^[0-9]+ passed')" "$(sum differential ' [0-9]+ failed$')"
+many interpreter scripts/check_interpreter.sh
+many kernels scripts/compare_kernels.sh
+many random-kernels scripts/random_kernels.sh
+one planted-faults scripts/plant_faults.sh
+many differential scripts/differential.sh
 
 echo
 echo "$passed passed, $failed failed"
