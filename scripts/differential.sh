@@ -53,9 +53,12 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 nice <$out/jobs >$out/results || broken=1
 
 grep '^FAIL' $out/results || true
 # A result reads "ok|declined|skip|FAIL ARCH PART PROGRAM ...".
-awk '{ n[$2 " " $3, $1]++; rows[$2 " " $3] }
-  END { for (row in rows) printf "%-18s %6d passed %5d declined with a cut register file %3d left out %3d failed\n",
-          row, n[row, "ok"], n[row, "declined"], n[row, "skip"], n[row, "FAIL"] }' $out/results | sort
+awk '{ row = $2 " " $3; rows[row]; n[row, $1]++ }
+  END {
+    for (row in rows)
+      printf "%-18s %6d passed, %3d failed, %4d declined with a cut register file, %3d left out\n",
+        row, n[row, "ok"], n[row, "FAIL"], n[row, "declined"], n[row, "skip"]
+  }' $out/results | sort
 failed=$(grep -c '^FAIL' $out/results || true)
 passed=$(grep -c '^ok' $out/results || true)
 if ((broken)); then

@@ -8,12 +8,11 @@ here=scripts/differential arch=$1 seed=$2 base=$out/$1.stress.$2
 target "$arch"
 select_ways "$seed"
 ((seed % 2)) || back+=("${vector[@]}")
-llvm-stress-22 -size $((100 + seed * 100 % 1000)) -seed "$seed" | sed 's/@autogen_SD[0-9]*/@function/; /^source_filename/d' |
+llvm-stress-22 -size $((100 + seed * 100 % 1000)) -seed "$seed" |
+  sed 's/@autogen_SD[0-9]*/@function/; /^source_filename/d' |
   python3 $here/defined.py >"$base.ll"
-{
-  clang-22 "${front[@]}" -O1 -c $here/stress.c -o "$base.driver.o"
-  opt-22 "-mtriple=$arch-linux-gnu" -passes=verify "$base.ll" -o "$base.bc"
-}
+clang-22 "${front[@]}" -O1 -c $here/stress.c -o "$base.driver.o"
+opt-22 "-mtriple=$arch-linux-gnu" -passes=verify "$base.ll" -o "$base.bc"
 objects=("$base.driver.o") libraries=(-lm)
 if reference "$base"; then
   compare "$base" "$arch stress $seed"

@@ -54,7 +54,8 @@ objects=() libraries=() arguments=() limit=5 # seconds
 # observe SECONDS BASE OUTPUT: what it prints, and how it ends. Fails if not well.
 observe() {
   local status=0
-  timeout "$1" "${run[@]}" "$2.exe" "${arguments[@]}" >"$3" 2>&1 || status=$?
+  # The braces keep the shell from reporting crashes itself.
+  { timeout "$1" "${run[@]}" "$2.exe" "${arguments[@]}" >"$3" 2>&1; } 2>/dev/null || status=$?
   echo "exit $status" >>"$3"
   ((status == 0))
 }
