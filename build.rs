@@ -2,6 +2,10 @@
 //!
 //! libLLVM is linked dynamically, never statically: the plugin must share the
 //! registries of the tool that loads it.
+//!
+//! `WARPALLOC_SANITIZE=address,undefined` or `=thread` instruments the shim, with
+//! clang; the tool that loads the plugin must then preload the sanitizer's runtime
+//! (see scripts/sanitize.sh).
 
 use std::env;
 use std::ffi::OsString;
@@ -10,6 +14,8 @@ use std::process::{Command, exit};
 
 const LLVM_MAJOR: &str = "22";
 const SHIM: &str = "src/shim";
+/// Faults planted on purpose, to see that a sanitizer reports them.
+const PLANTS: &str = "src/shim/plants";
 const ABI: [&str; 2] = ["src/abi.rs", "src/entry.rs"];
 
 fn main() {
@@ -139,15 +145,35 @@ fn compile_shim(llvm: &Llvm, out: &Path) {
     if !llvm.has_rtti {
         build.flag("-fno-rtti");
     }
-    for file in files_in(SHIM) {
+    add_files(&mut build, SHIM);
+    println!("cargo:rerun-if-env-changed=WARPALLOC_SANITIZE");
+    if let Ok(sanitizers) = env::var("WARPALLOC_SANITIZE") {
+        sanitize(&mut build, &sanitizers);
+        add_files(&mut build, PLANTS);
+    }
+    if let Err(error) = build.try_compile("warpalloc_shim") {
+        fail(&format!("cannot compile the shim: {error}"));
+    }
+}
+
+/// Instruments the shim. The runtime comes with the process, not with the plugin.
+fn sanitize(build: &mut cc::Build, sanitizers: &str) {
+    build
+        .compiler(format!("clang++-{LLVM_MAJOR}"))
+        .flag(format!("-fsanitize={sanitizers}"))
+        .flag("-fno-sanitize-recover=all")
+        .flag("-fno-omit-frame-pointer")
+        .flag("-g1")
+        .opt_level(1);
+}
+
+fn add_files(build: &mut cc::Build, folder: &str) {
+    println!("cargo:rerun-if-changed={folder}");
+    for file in files_in(folder) {
         println!("cargo:rerun-if-changed={}", file.display());
         if file.extension().is_some_and(|extension| extension == "cpp") {
             build.file(file);
         }
-    }
-    println!("cargo:rerun-if-changed={SHIM}");
-    if let Err(error) = build.try_compile("warpalloc_shim") {
-        fail(&format!("cannot compile the shim: {error}"));
     }
 }
 

@@ -1,6 +1,7 @@
 # Configuration of the lit tests. Run by scripts/test.sh, or by hand:
 #   /usr/lib/llvm-22/bin/lit -v llvm-tests
-# WARPALLOC_PLUGIN names another plugin than target/release/libwarpalloc.so.
+# WARPALLOC_PLUGIN names another plugin than target/release/libwarpalloc.so,
+# WARPALLOC_PRELOAD libraries that LLVM's tools must preload for it.
 import os
 import shutil
 import subprocess
@@ -13,6 +14,8 @@ plugin = os.environ.get(
     "WARPALLOC_PLUGIN", os.path.join(root, "target/release/libwarpalloc.so")
 )
 venv = os.path.join(root, ".venv/bin")
+preload = os.environ.get("WARPALLOC_PRELOAD")
+with_preload = "env LD_PRELOAD=%s " % preload if preload else ""
 
 config.name = "warpalloc"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -22,6 +25,9 @@ config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = os.path.join(root, "target/lit")
 config.environment["PATH"] = os.pathsep.join([llvm, venv, os.environ["PATH"]])
 config.environment.pop("WARPALLOC_LOG", None)
+for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS"]:
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
 
 if not os.path.exists(plugin):
     lit_config.fatal("%s is missing: run cargo build --release" % plugin)
@@ -29,11 +35,11 @@ if not os.path.exists(plugin):
 for name, command in [
     ("warpalloc", plugin),
     ("warpalloc_cli", os.path.join(root, "target/release/warpalloc")),
-    ("llc", "llc-22 -load=" + plugin),
-    ("llc_plugin", "llc-22 -load-pass-plugin=" + plugin),
+    ("llc", with_preload + "llc-22 -load=" + plugin),
+    ("llc_plugin", with_preload + "llc-22 -load-pass-plugin=" + plugin),
     ("llc_stock", "llc-22"),
-    ("opt", "opt-22 -load-pass-plugin=" + plugin),
-    ("clang", "clang-22 -fplugin=" + plugin),
+    ("opt", with_preload + "opt-22 -load-pass-plugin=" + plugin),
+    ("clang", with_preload + "clang-22 -fplugin=" + plugin),
     ("clang_stock", "clang-22"),
     ("cuda", "--cuda-path=" + os.path.join(root, ".venv/cuda")),
     ("ptxas", os.path.join(venv, "ptxas")),  # sm_75 and later
