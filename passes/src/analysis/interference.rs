@@ -2,24 +2,19 @@
 //! registers a value may not have at all.
 //!
 //! Chaitin's construction: a definition interferes with everything live after
-//! it. Adjacency is a list for each value, with a bit matrix beside it, or a hash
-//! set where the matrix would not pay, to keep the lists free of duplicates.
+//! it. Adjacency is a list for each value, with an [`EdgeSet`] beside it, to keep
+//! the lists free of duplicates.
 //! Physical operands and calls do not become nodes: they leave on each value that
 //! is live across them a set of forbidden units and a list of clobber masks.
 //! Time: for each definition, the values of its bank that are live there.
 
+use super::edge_set::EdgeSet;
 use super::live_set::{Banks, LiveSet};
 use super::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Instruction, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{ClobberMask, Machine, Register, UnitSet};
-use bitvec::vec::BitVec;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
-
-/// Above this number of values the triangular matrix (n^2/2 bits, here 16 MiB)
-/// gives way to a hash set.
-const MATRIX_LIMIT: usize = 16 * 1024;
 
 /// The interference graph of one function.
 pub struct InterferenceGraph {
@@ -27,52 +22,6 @@ pub struct InterferenceGraph {
     edges: EdgeSet,
     forbidden: SecondaryMap<VirtualRegister, Option<Box<UnitSet>>>,
     crossed: SecondaryMap<VirtualRegister, SmallVec<[ClobberMask; 1]>>,
-}
-
-enum EdgeSet {
-    Matrix(BitVec<u64>),
-    Hash(FxHashSet<u64>),
-}
-
-impl EdgeSet {
-    fn new(values: usize) -> Self {
-        if values <= MATRIX_LIMIT {
-            Self::Matrix(BitVec::repeat(false, values * values.saturating_sub(1) / 2))
-        } else {
-            Self::Hash(FxHashSet::default())
-        }
-    }
-
-    /// Adds the edge; true if it is new.
-    fn insert(&mut self, a: VirtualRegister, b: VirtualRegister) -> bool {
-        let (low, high) = ordered(a, b);
-        match self {
-            Self::Matrix(bits) => {
-                let at = (high * (high - 1) / 2 + low) as usize;
-                let word = &mut bits.as_raw_mut_slice()[at / 64];
-                let old = *word;
-                *word |= 1 << (at % 64);
-                old != *word
-            }
-            Self::Hash(set) => set.insert(high << 32 | low),
-        }
-    }
-
-    fn contains(&self, a: VirtualRegister, b: VirtualRegister) -> bool {
-        let (low, high) = ordered(a, b);
-        match self {
-            Self::Matrix(bits) => {
-                let at = (high * (high - 1) / 2 + low) as usize;
-                bits.as_raw_slice()[at / 64] >> (at % 64) & 1 != 0
-            }
-            Self::Hash(set) => set.contains(&(high << 32 | low)),
-        }
-    }
-}
-
-fn ordered(a: VirtualRegister, b: VirtualRegister) -> (u64, u64) {
-    let (a, b) = (u64::from(a.as_u32()), u64::from(b.as_u32()));
-    (a.min(b), a.max(b))
 }
 
 impl InterferenceGraph {
@@ -88,7 +37,7 @@ impl InterferenceGraph {
         let count = function.virtual_registers.len();
         let mut graph = Self {
             neighbours: (0..count).map(|_| Vec::new()).collect(),
-            edges: EdgeSet::new(count),
+            edges: EdgeSet::new(function),
             forbidden: SecondaryMap::new(),
             crossed: SecondaryMap::new(),
         };
@@ -181,6 +130,7 @@ impl InterferenceGraph {
             if !operand.is_definition() {
                 continue;
             }
+            self.edges.start(&self.neighbours[value]);
             for &other in live.in_bank_of(value) {
                 if Some(other) != equal {
                     self.add_edge(value, other);
@@ -237,7 +187,8 @@ impl InterferenceGraph {
         }
     }
 
-    /// Adds an edge; false if it was there, or joins a value to itself.
+    /// Adds an edge, of the value that is being defined or, once the graph stands,
+    /// of one that a copy names; false if it was there, or joins a value to itself.
     pub fn add_edge(&mut self, a: VirtualRegister, b: VirtualRegister) -> bool {
         let new = a != b && self.edges.insert(a, b);
         if new {

@@ -1,6 +1,7 @@
 //! Facts about a function that the passes below rely on.
 
 pub mod control_flow;
+mod edge_set;
 pub mod frequency;
 pub mod interference;
 pub mod live_set;

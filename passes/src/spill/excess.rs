@@ -4,8 +4,9 @@
 //!
 //! Walks every block backward and, where a bank of registers has more than a few
 //! live values to each register, gives up the cheapest. Blocks that cannot have
-//! so many are skipped, which is nearly all. Time: operands and values live at
-//! block ends, times the logarithm of the bound.
+//! so many are skipped, which is nearly all. In very large functions the bound is
+//! lower, so that the graph stays within a few gigabytes. Time: operands and values
+//! live at block ends, times the logarithm of the bound.
 
 use crate::analysis::live_set::{Banks, LiveSet};
 use crate::analysis::liveness::Liveness;
@@ -19,6 +20,9 @@ use std::collections::BTreeSet;
 const TO_EACH_REGISTER: usize = 4;
 /// Whatever the number of registers, this many live values are welcome.
 const ALWAYS: usize = 64;
+/// Edges that the graph may have. Once most values are spilled each operand is a
+/// value, and each of them meets all that is live.
+const EDGES: usize = 100_000_000;
 
 /// The values to spill at once, in the order in which they were found.
 pub fn excess(
@@ -32,7 +36,7 @@ pub fn excess(
         function,
         banks,
         costs,
-        bounds: bounds(machine, banks),
+        bounds: bounds(machine, banks, function.operands.len()),
         present: Vec::new(),
         given_up: BitVec::repeat(false, function.virtual_registers.len()),
         found: Vec::new(),
@@ -49,11 +53,12 @@ pub fn excess(
 }
 
 /// For each bank, the live values that it takes in.
-fn bounds(machine: &Machine, banks: &Banks) -> Vec<usize> {
+fn bounds(machine: &Machine, banks: &Banks, operands: usize) -> Vec<usize> {
     let mut bounds = vec![ALWAYS; banks.count()];
+    let most = EDGES / operands.max(1);
     for (class, data) in &machine.classes {
         let bound = &mut bounds[banks.bank(class) as usize];
-        *bound = (*bound).max(data.order.len() * TO_EACH_REGISTER);
+        *bound = (*bound).max(most.min(data.order.len() * TO_EACH_REGISTER));
     }
     bounds
 }
@@ -120,5 +125,25 @@ impl Walk<'_> {
     fn leave(&mut self, value: VirtualRegister) {
         let bank = self.bank(value);
         self.present[bank].remove(&(self.costs[value].to_bits(), value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::gpu;
+
+    #[test]
+    fn bounds_fall_with_the_size_of_the_function() {
+        let machine = gpu::machine(255);
+        let banks = Banks::new(&machine);
+        let registers = banks.bank(gpu::SINGLE32) as usize;
+        let predicates = banks.bank(gpu::PREDICATE) as usize;
+        let bound = |operands| bounds(&machine, &banks, operands)[registers];
+        assert_eq!(bound(0), 4 * 255);
+        assert_eq!(bound(60_000), 4 * 255);
+        assert_eq!(bound(600_000), 166);
+        assert_eq!(bound(100_000_000), ALWAYS);
+        assert_eq!(bounds(&machine, &banks, 0)[predicates], ALWAYS);
     }
 }
