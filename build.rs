@@ -23,6 +23,10 @@ fn main() {
     let llvm = Llvm::find().unwrap_or_else(|message| fail(&message));
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_else(|| fail("OUT_DIR is not set")));
     generate_header(&out);
+    if env::var_os("CARGO_CFG_MIRI").is_some() {
+        // Miri runs Rust only.
+        return;
+    }
     compile_shim(&llvm, &out);
     println!("cargo:rustc-link-search=native={}", llvm.library_folder);
     for library in &llvm.libraries {

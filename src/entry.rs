@@ -27,8 +27,8 @@ use tracing_subscriber::EnvFilter;
 pub unsafe extern "C" fn warpalloc_machine_new(
     target: *const WarpallocTarget,
 ) -> *mut WarpallocMachine {
-    start_logging();
     let imported = panics::catch(|| {
+        start_logging();
         // SAFETY: the caller's word; null is checked.
         let target = unsafe { target.as_ref() }?;
         // SAFETY: the caller's word.
@@ -106,7 +106,7 @@ unsafe fn allocate(
     // SAFETY: passed on to the caller.
     let (name, options) = unsafe {
         (
-            import::name(function).map_err(|error| error.to_string())?,
+            import::name(function),
             import::options(options).map_err(|error| error.to_string())?,
         )
     };
@@ -120,12 +120,12 @@ unsafe fn allocate(
     if !options.dump_directory.is_empty() {
         let machine = passes::budget::restrict(&imported.machine, &config);
         let printed = text::print(&machine, &imported.function);
-        dump::write(options.dump_directory, name, &printed)?;
+        dump::write(options.dump_directory, &name, &printed)?;
     }
     let mut allocation = passes::allocate(&imported.function, &imported.machine, &config)
         .map_err(|error| error.to_string())?;
     if options.print_statistics {
-        print_line(name, &allocation.statistics);
+        print_line(&name, &allocation.statistics);
     }
     if let Some(seed) = options.plant_fault
         && (options.plant_function.is_empty() || options.plant_function == name)
@@ -133,7 +133,7 @@ unsafe fn allocate(
         let machine = passes::budget::restrict(&imported.machine, &config);
         let seed = u64::from(seed);
         print_line(
-            name,
+            &name,
             &plant(&imported.function, &machine, &mut allocation, seed),
         );
     }
@@ -223,3 +223,6 @@ pub extern "C" fn llvmGetPassPluginInfo() -> PassPluginLibraryInfo {
         pre_code_generation_callback: None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -28,7 +28,7 @@ pub fn import(
         classes,
     };
     let mut function = Function {
-        name: tables.name.into(),
+        name: tables.name.clone().into_owned(),
         virtual_registers: importer.virtual_registers()?,
         operands: importer.operands()?,
         instructions: importer.instructions()?,

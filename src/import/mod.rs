@@ -8,13 +8,14 @@ mod function;
 mod machine;
 mod raw;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::abi::{WarpallocFunction, WarpallocOptions, WarpallocTarget};
 use crate::options::Options;
 use passes::error::Error;
 use passes::function::Function;
 use passes::machine::{Class, Machine, RegisterTable};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A target's registers, imported once for all functions.
@@ -134,9 +135,9 @@ impl ClassNumbers {
 ///
 /// # Safety
 /// The name must be null or NUL-terminated, and live as long as the table.
-pub unsafe fn name(function: &WarpallocFunction) -> Result<&str, Error> {
+pub unsafe fn name(function: &WarpallocFunction) -> Cow<'_, str> {
     // SAFETY: passed on to the caller.
-    unsafe { raw::text(function.name) }
+    unsafe { raw::function_name(function.name) }
 }
 
 /// The options, out of their C types.

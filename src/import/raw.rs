@@ -6,6 +6,7 @@ use crate::abi::{
     WarpallocTarget, WarpallocVirtualRegister,
 };
 use passes::error::Error;
+use std::borrow::Cow;
 use std::ffi::{CStr, c_char};
 
 /// A target's tables.
@@ -20,7 +21,7 @@ pub struct TargetTables<'a> {
 
 /// A function's tables.
 pub struct FunctionTables<'a> {
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     pub blocks: &'a [WarpallocBlock],
     pub edges: &'a [u32],
     pub live_ins: &'a [u32],
@@ -64,6 +65,18 @@ pub unsafe fn text<'a>(pointer: *const c_char) -> Result<&'a str, Error> {
         .map_err(|_| malformed("a name is not UTF-8"))
 }
 
+/// The name of a function, which LLVM makes of any bytes; null is the empty one.
+///
+/// # Safety
+/// As for [`text`].
+pub unsafe fn function_name<'a>(pointer: *const c_char) -> Cow<'a, str> {
+    if pointer.is_null() {
+        return Cow::default();
+    }
+    // SAFETY: not null; the rest is the caller's word.
+    unsafe { CStr::from_ptr(pointer) }.to_string_lossy()
+}
+
 impl<'a> TargetTables<'a> {
     /// # Safety
     /// As for [`slice`] and [`text`], for every pointer of the table.
@@ -101,7 +114,7 @@ impl<'a> FunctionTables<'a> {
                 slice(function.classes, function.class_count as usize)?;
             let masks = slice(function.clobber_masks, function.clobber_mask_count as usize)?;
             Ok(Self {
-                name: text(function.name)?,
+                name: function_name(function.name),
                 blocks: slice(function.blocks, function.block_count as usize)?,
                 edges: slice(function.edges, function.edge_count as usize)?,
                 live_ins: slice(function.live_ins, function.live_in_count as usize)?,

@@ -275,7 +275,9 @@ void FunctionTables::addTies(MachineInstr &Member, unsigned FirstNumber) {
     unsigned Definition = Member.findTiedOperandIdx(Use);
     if (Position[Use] != WARPALLOC_NONE &&
         Position[Definition] != WARPALLOC_NONE)
-      Operands[Position[Use]].tied_to = Position[Definition] - FirstNumber;
+      // Too far away is for Rust to refuse, whatever the distance.
+      Operands[Position[Use]].tied_to =
+          std::min<unsigned>(Position[Definition] - FirstNumber, 0xfffe);
   }
 }
 

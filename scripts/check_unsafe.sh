@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs the tests of the crate with unsafe code under Miri, where a nightly toolchain
+# has it, or else under valgrind's memcheck.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+log=target/check_unsafe.log status=0
+mkdir -p target
+if cargo +nightly miri --version >/dev/null 2>&1; then
+  echo "Miri"
+  # The bitvec crate goes against stacked borrows, the older of Miri's two models.
+  MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows" \
+    cargo +nightly miri test -p warpalloc --lib --target-dir target/miri >$log 2>&1 || status=$?
+elif command -v valgrind >/dev/null; then
+  echo "valgrind"
+  test=$(cargo test -p warpalloc --lib --no-run 2>&1 | sed -n 's/.*Executable.*(\(.*\))$/\1/p')
+  valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
+    "$test" --test-threads=1 >$log 2>&1 || status=$?
+else
+  echo "neither Miri nor valgrind is installed" >&2
+  exit 1
+fi
+passed=$(sed -nE 's/^test result:.* ([0-9]+) passed.*/\1/p' $log)
+failed=$(sed -nE 's/^test result:.* ([0-9]+) failed.*/\1/p' $log)
+: "${passed:=0}" "${failed:=0}"
+if ((failed == 0 && (status || passed == 0))); then failed=1; fi
+((failed == 0)) || tail -n 40 $log
+echo
+echo "$passed passed, $failed failed"
+((failed == 0))

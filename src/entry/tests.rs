@@ -1,0 +1,109 @@
+//! The boundary from the other side: what the shim does with pointers, done here,
+//! so that Miri and sanitizers see both sides.
+
+use super::*;
+use crate::abi::*;
+use crate::import::tests::tables::{FunctionTables, TargetTables};
+use std::ffi::CStr;
+
+fn options(panic_at: &CStr) -> WarpallocOptions {
+    WarpallocOptions {
+        pressure_limit: -1,
+        coalescing_factor: 1.0,
+        spill_limit: -1,
+        class_limit: -1,
+        verify: true,
+        print_statistics: false,
+        dump_directory: ptr::null(),
+        disable: c"hints".as_ptr(),
+        panic_at: panic_at.as_ptr(),
+        plant_fault: -1,
+        plant_function: ptr::null(),
+    }
+}
+
+/// What the shim reads of a result.
+fn read<T: Clone>(array: *const T, count: u32) -> Vec<T> {
+    // SAFETY: the tests pass the arrays of a result that is not yet freed.
+    unsafe { std::slice::from_raw_parts(array, count as usize) }.to_vec()
+}
+
+/// Allocates the test function; looks at the result before it is freed.
+fn allocate_with<T>(
+    function: &WarpallocFunction,
+    options: &WarpallocOptions,
+    look: impl FnOnce(&WarpallocResult) -> T,
+) -> T {
+    let mut target = TargetTables::small();
+    // SAFETY: the tables are those of live test objects, with their counts;
+    // machine and result are freed once, after their last use.
+    unsafe {
+        let machine = warpalloc_machine_new(&target.table());
+        assert!(!machine.is_null());
+        let result = warpalloc_allocate(machine, function, options);
+        let seen = look(&*result);
+        warpalloc_result_free(result);
+        warpalloc_machine_free(machine);
+        seen
+    }
+}
+
+fn error_of(result: &WarpallocResult) -> Option<String> {
+    if result.error.is_null() {
+        return None;
+    }
+    // SAFETY: the message of a result that is not yet freed.
+    let message = unsafe { CStr::from_ptr(result.error) };
+    Some(message.to_string_lossy().into())
+}
+
+#[test]
+fn a_result_can_be_read_and_freed() {
+    let mut function = FunctionTables::small();
+    let (error, homes, edits) = allocate_with(&function.table(), &options(c""), |result| {
+        assert_eq!(read(result.created, result.created_count).len(), 0);
+        assert_eq!(read(result.slots, result.slot_count).len(), 0);
+        (
+            error_of(result),
+            read(result.homes, result.home_count),
+            read(result.edits, result.edit_count),
+        )
+    });
+    assert_eq!(error, None);
+    assert_eq!(homes.len(), 2);
+    assert!(
+        homes
+            .iter()
+            .all(|home| home.kind == WARPALLOC_HOME_REGISTER)
+    );
+    assert_eq!(homes[0], homes[1], "the copy is coalesced");
+    assert!(
+        edits
+            .iter()
+            .any(|edit| edit.kind == WarpallocEditKind::DeleteCopy)
+    );
+}
+
+#[test]
+fn errors_and_panics_are_messages() {
+    let mut function = FunctionTables::small();
+    let panicked = allocate_with(&function.table(), &options(c"f"), error_of);
+    assert!(panicked.is_some_and(|message| message.contains("planted panic")));
+    function.edges[0] = 9;
+    let refused = allocate_with(&function.table(), &options(c""), error_of);
+    assert!(refused.is_some_and(|message| message.contains("block 9")));
+}
+
+#[test]
+fn null_is_an_error_and_not_a_crash() {
+    // SAFETY: null is allowed everywhere.
+    unsafe {
+        assert!(warpalloc_machine_new(ptr::null()).is_null());
+        let result = warpalloc_allocate(ptr::null(), ptr::null(), ptr::null());
+        let message = error_of(&*result);
+        assert!(message.is_some_and(|message| message.contains("a table is missing")));
+        warpalloc_result_free(result);
+        warpalloc_result_free(ptr::null_mut());
+        warpalloc_machine_free(ptr::null_mut());
+    }
+}
