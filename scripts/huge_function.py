@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints one huge LLVM function, to measure an allocator on.
+"""Prints one huge LLVM function, or very many, to measure an allocator on.
 
 usage: huge_function.py SHAPE SIZE [LIVE]
 
@@ -12,6 +12,7 @@ live at once (for the shapes that let one choose). The shapes:
   switch     a switch with SIZE cases
   mesh       SIZE blocks with two far successors each: irreducible, no layout fits
   loops      SIZE / 4 nests of two loops, one after the other
+  functions  not one function, but SIZE straight ones of 3 x LIVE instructions
 
 The code is the same for every target; the caller gives the triple to llc. Loads
 and stores are volatile, so that nothing is folded away or moved together.
@@ -164,6 +165,12 @@ SHAPES = {
 def main():
     shape, size = sys.argv[1], int(sys.argv[2])
     live = int(sys.argv[3]) if len(sys.argv) > 3 else 10
+    if shape == "functions":
+        for i in range(size):
+            print(f"define void @f{i}(ptr %p) {{\nentry:")
+            straight(3 * live, live)
+            print("}")
+        return
     print("define void @huge(ptr %p) {\nentry:")
     SHAPES[shape](size, live)
     print("}")
