@@ -327,8 +327,9 @@ impl Generator {
         let bit = body.value(format_args!("sext i1 {bit} to i32"));
         let mut sum = word;
         for other in [float, long, short, bit] {
-            let product = body.value(format_args!("mul i32 {sum}, 1640531527"));
-            sum = body.value(format_args!("add i32 {product}, {other}"));
+            sum = body.value(format_args!("add i32 {sum}, {other}"));
+            // Into the high bits, of which a float is made.
+            sum = body.value(format_args!("mul i32 {sum}, 1640531527"));
         }
         let at = body.variables.iter().position(|v| v.kind == Kind::I32);
         body.variables.truncate(at.map_or(0, |at| at + 1));
