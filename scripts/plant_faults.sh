@@ -7,12 +7,12 @@
 # A conflict between registers of two types is counted apart: in PTX they are different
 # registers, so it cannot show.
 # usage: plant_faults.sh [EXAMPLE...]     (compiled by scripts/compile_examples.sh)
-# Environment: FIRST (default 1) and COUNT (default 8), random kernels; SEEDS (default
+# Environment: FIRST (default 1) and COUNT (default 4), random kernels; SEEDS (default
 # 5), faults in each function; LIMITS (default "64 32 24"), one a fault by turns; LEAST
 # (default 90), the share in percent that has to show; SM (default 90).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-first=${FIRST:-1} count=${COUNT:-8} sm=${SM:-90}
+first=${FIRST:-1} count=${COUNT:-4} sm=${SM:-90}
 out=target/plant-faults
 compare=target/release/ptx-compare
 

@@ -236,7 +236,7 @@ fn example(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
         }
         "integrate" => integrate(shape, r),
         "histogram8" => {
-            let (blocks, n) = [(1, 300), (2, 700), (3, 100)][shape];
+            let (blocks, n) = [(1, 900), (2, 1500), (3, 100)][shape];
             let (pixels, result) = (garbage(r, n * 16), garbage(r, 1024));
             line(blocks, 256, vec![pixels, result, int(n)])
         }
