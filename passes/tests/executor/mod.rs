@@ -31,8 +31,11 @@ pub enum Difference {
 /// The contents of an operand's units.
 type Cells = SmallVec<[Option<Cell>; 4]>;
 
-/// The most instructions of one path.
-const LONGEST: usize = 400;
+/// The numbers of an instruction's early clobbers among its operands.
+type EarlyClobbers = SmallVec<[usize; 2]>;
+
+/// A path ends after the block in which it has this many operands.
+const LONGEST: usize = 1000;
 
 /// Both forms of a function.
 pub struct Executor<'a> {
@@ -81,14 +84,13 @@ impl<'a> Run<'a> {
     }
 
     fn path(&mut self, random: &mut fastrand::Rng) -> Result<(), Difference> {
-        let blocks = &self.plan.function.blocks;
         let mut block = Block::from_u32(0);
-        let mut steps = 0;
+        let mut operands = 0;
         loop {
             let next = self.block(block, random)?;
-            steps += 1 + blocks[block].instructions.len();
+            operands += 1 + self.plan.operands(block);
             match next {
-                Some(next) if steps < LONGEST => block = next,
+                Some(next) if operands < LONGEST => block = next,
                 _ => return Ok(()),
             }
         }
@@ -182,11 +184,16 @@ impl<'a> Run<'a> {
         let data = &plan.function.instructions[instruction];
         let operands = plan.function.instruction_operands(instruction);
         let copy = plan.function.copy_operands(instruction).is_some();
+        let early: EarlyClobbers = (0..operands.len())
+            .filter(|&number| {
+                operands[number].is_definition() && operands[number].is_early_clobber()
+            })
+            .collect();
         for (number, operand) in operands.iter().enumerate() {
             // What a copy carries shows when it is used.
             let moved = copy && number == 1;
             let read = operand.access == Access::Use && operand.reads() && !moved;
-            if read && !self.reads_the_same(instruction, number) {
+            if read && !self.reads_the_same(instruction, number, &early) {
                 return Err(Difference::Reads(instruction, number));
             }
         }
@@ -245,7 +252,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn reads_the_same(&self, instruction: Instruction, number: usize) -> bool {
+    fn reads_the_same(
+        &self,
+        instruction: Instruction,
+        number: usize,
+        early: &EarlyClobbers,
+    ) -> bool {
         let plan = self.plan;
         let operands = plan.function.instruction_operands(instruction);
         let ours = |number: usize| operands[number].virtual_register().is_some();
@@ -256,13 +268,9 @@ impl<'a> Run<'a> {
             _ => plan.place(instruction, number),
         };
         let units = plan.machine.units(place.part);
-        let early = (0..operands.len()).filter(|&other| {
-            operands[other].is_definition()
-                && operands[other].is_early_clobber()
-                && tied != Some(other)
-                && (ours(number) || ours(other))
-        });
+        let early = early.iter().copied();
         let destroyed: SmallVec<[_; 4]> = early
+            .filter(|&other| tied != Some(other) && (ours(number) || ours(other)))
             .flat_map(|other| plan.machine.units(plan.place(instruction, other).part))
             .collect();
         let original = self.original(instruction, number);

@@ -1,7 +1,9 @@
 //! Where operands and inserted code find their registers.
 
 use passes::allocation::{Allocation, EditKind, Home, Position};
-use passes::function::{Function, Instruction, Operand, OperandRegister, Slot, VirtualRegister};
+use passes::function::{
+    Block, Function, Instruction, Operand, OperandRegister, Slot, VirtualRegister,
+};
 use passes::machine::{Class, Machine, Register};
 use std::ops::Range;
 
@@ -100,6 +102,16 @@ impl<'a> Plan<'a> {
             code,
             deleted,
         })
+    }
+
+    /// How many operands the block's instructions have.
+    pub fn operands(&self, block: Block) -> usize {
+        let first = |instruction| match self.function.instructions.get(instruction) {
+            Some(data) => data.operands.start as usize,
+            None => self.function.operands.len(),
+        };
+        let range = &self.function.blocks[block].instructions;
+        first(Instruction::from_u32(range.end)) - first(Instruction::from_u32(range.start))
     }
 
     pub fn place(&self, instruction: Instruction, number: usize) -> &Place {
