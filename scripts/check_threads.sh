@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles modules in several threads of one process, as a linker does, and compares
-# the output with that of one thread; then once more under ThreadSanitizer.
-# usage: check_threads.sh [--no-tsan]
+# the output with that of one thread; with --tsan once more under ThreadSanitizer.
+# usage: check_threads.sh [--tsan]
 # Environment: REPEAT, how often each file is compiled (default 10); THREADS (4).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -50,15 +50,14 @@ compare nvptx-32 $out/parallel "-load=$PLUGIN" "${common[@]}" "-repeat=$repeat" 
 compare x86 $out/parallel "-load=$PLUGIN" "${common[@]}" "-repeat=$((repeat * 2))" \
   -mtriple=x86_64-linux-gnu -filetype=obj "${x86[@]}"
 
-if [[ ${1:-} != --no-tsan ]]; then
-  # Neither LLVM nor Rust's standard library is instrumented. What they order by
-  # atomic operations of their own seems unordered: the suppressions name it.
+if [[ ${1:-} == --tsan ]]; then
+  # Neither LLVM nor Rust's standard library is instrumented.
   RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer" \
     WARPALLOC_SANITIZE=thread \
     cargo build --quiet -p warpalloc --target "$host" --target-dir target/sanitize-thread
   plugin=$PWD/target/sanitize-thread/$host/debug/libwarpalloc.so
   build $out/parallel-tsan -fsanitize=thread -shared-libsan
-  export TSAN_OPTIONS="exitcode=99 suppressions=$PWD/scripts/tsan-suppressions.txt"
+  export TSAN_OPTIONS=exitcode=99
   LD_LIBRARY_PATH=$(dirname "$(clang-22 -print-file-name="libclang_rt.tsan-$(uname -m).so")")
   export LD_LIBRARY_PATH
   compare tsan-nvptx $out/parallel-tsan "-load=$plugin" "${common[@]}" -repeat=1 "${nvptx[@]}" \
