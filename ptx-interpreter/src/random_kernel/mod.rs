@@ -39,6 +39,8 @@ const MOST_THREADS: u32 = 128;
 const SHARED_WORDS: u32 = 4;
 /// Words in a local array, a power of two.
 const LOCAL_WORDS: u32 = 16;
+/// About so many statements are executed by a thread in each function, at most.
+const MOST_COST: u64 = 1000;
 
 /// What to launch a random kernel with.
 pub fn scenario(shape: usize, random: &mut Random) -> Scenario {
@@ -71,6 +73,8 @@ struct Callee {
     name: String,
     parameters: Vec<Kind>,
     result: Kind,
+    /// Statements that it executes.
+    cost: u64,
 }
 
 /// A module with one kernel, `random_kernel_SEED`.
@@ -81,6 +85,8 @@ pub fn random_kernel(seed: u64) -> String {
         callees: Vec::new(),
         kernel: false,
         size: 1,
+        cost: 0,
+        rounds: 1,
     };
     module.size = 1 + module.random.below(3);
     let mut out = format!(
@@ -104,6 +110,10 @@ struct Generator {
     kernel: bool,
     /// How many variables and statements there are, from 1 to 3.
     size: u64,
+    /// Statements that the function executes as far as it is written.
+    cost: u64,
+    /// How often a statement written now is executed.
+    rounds: u64,
 }
 
 impl Generator {
@@ -122,6 +132,7 @@ impl Generator {
     /// A function of a few parameters and one result.
     fn function(&mut self, number: u64) -> String {
         self.kernel = false;
+        self.cost = 0;
         let kinds = [Kind::I32, Kind::I64, Kind::F32, Kind::F64, Kind::I32];
         let mut parameters = vec![Kind::I32];
         for _ in 0..1 + self.below(4) {
@@ -160,12 +171,14 @@ impl Generator {
             name,
             parameters,
             result,
+            cost: self.cost,
         });
         text
     }
 
     fn kernel(&mut self, name: &str) -> String {
         self.kernel = true;
+        self.cost = 0;
         let mut body = Body::default();
         body.text += text::PROLOGUE;
         for (kind, name) in [

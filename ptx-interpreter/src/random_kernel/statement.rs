@@ -1,21 +1,28 @@
 //! Statements: assignments, control flow, memory, and what threads do together.
 
 use super::text::{Body, Kind, Variable};
-use super::{Callee, Generator, IN_BYTES, LOCAL_WORDS, OUT_BYTES, SHARED_WORDS};
+use super::{Callee, Generator, IN_BYTES, LOCAL_WORDS, MOST_COST, OUT_BYTES, SHARED_WORDS};
 
+/// How often a loop goes round, on average and rounded up.
+const ROUNDS: u64 = 4;
 /// Branches and loops stand at most so deep in each other.
 const DEEPEST: u32 = 3;
 
 impl Generator {
     /// A statement. `together` says that all threads of the block come here.
     pub(super) fn statement(&mut self, body: &mut Body, depth: u32, together: bool) {
+        self.cost += self.rounds;
+        let room = MOST_COST.saturating_sub(self.cost) / self.rounds;
         match self.below(20) {
             0 | 1 if depth < DEEPEST => self.branch(body, depth),
-            2 | 3 if depth < DEEPEST => self.repeat(body, depth, together),
+            2 | 3 if depth < DEEPEST && room > 4 * ROUNDS => self.repeat(body, depth, together),
             4 if depth < DEEPEST => self.switch(body, depth),
             5 | 6 if !self.callees.is_empty() => {
                 let callee = self.below(self.callees.len() as u64) as usize;
-                self.call(body, callee);
+                match self.callees[callee].cost < room {
+                    true => self.call(body, callee),
+                    false => self.assignment(body),
+                }
             }
             7 | 8 if body.array => self.local_access(body),
             9 if together => self.exchange(body),
@@ -154,7 +161,9 @@ impl Generator {
             body.variables[at].value = format!("%phi{number}.{at}");
         }
         body.block = label.clone();
+        self.rounds *= ROUNDS;
         self.statements(body, depth + 1, together);
+        self.rounds /= ROUNDS;
         let inside = std::mem::replace(&mut body.text, outside);
         let latch = std::mem::take(&mut body.block);
         body.start(&label);
@@ -187,7 +196,9 @@ impl Generator {
             name,
             parameters: kinds,
             result,
+            cost,
         } = self.callees[callee].clone();
+        self.cost += self.rounds * cost;
         let arguments: Vec<_> = kinds
             .into_iter()
             .map(|kind| format!("{kind} {}", self.operand(body, kind)))
