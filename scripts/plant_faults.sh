@@ -64,7 +64,7 @@ for name; do cp "target/examples/sm_$sm/$name.bc" "$out"; done
 for ((seed = first; seed < first + count; seed++)); do
   names+=("random-$seed")
   target/release/random-kernel --seed "$seed" >"$out/random.ll"
-  opt-22 "-O$((seed % 2 * 2))" -vectorize-slp=false "$out/random.ll" -o "$out/random-$seed.bc"
+  opt-22 "-O$((seed % 2 * 2))" -vectorize-loops=false -vectorize-slp=false "$out/random.ll" -o "$out/random-$seed.bc"
 done
 printf '%s\n' "${names[@]}" |
   xargs -P "$(nproc)" -I{} scripts/plant_faults.sh try {} >"$out/results"

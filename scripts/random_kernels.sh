@@ -15,7 +15,7 @@ out=target/random-kernels
 try() {
   local seed=$1 base=$out/$1 limit
   target/release/random-kernel --seed "$seed" >"$base.ll"
-  ((seed % 2)) || opt-22 -O2 -vectorize-slp=false -S "$base.ll" -o "$base.ll"
+  ((seed % 2)) || opt-22 -O2 -vectorize-loops=false -vectorize-slp=false -S "$base.ll" -o "$base.ll"
   if ! nvptx_llc "$sm" "$base.ll" -o "$base.stock.ptx" 2>"$base.stock.log"; then
     echo "FAIL seed $seed: stock llc does not compile it"
     return
