@@ -80,6 +80,12 @@ many kernels scripts/compare_kernels.sh
 many random-kernels scripts/random_kernels.sh
 one planted-faults scripts/plant_faults.sh
 many differential scripts/differential.sh
+many sanitize scripts/sanitize.sh
+many unsafe scripts/check_unsafe.sh
+many threads scripts/check_threads.sh
+many memory scripts/check_memory.sh
+many huge scripts/huge_functions.sh
+many determinism scripts/check_determinism.sh
 
 echo
 echo "$passed passed, $failed failed"
