@@ -236,16 +236,16 @@ fn example(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
         }
         "integrate" => integrate(shape, r),
         "histogram8" => {
-            let (blocks, n) = [(1, 900), (2, 1500), (3, 100)][shape];
+            let (blocks, threads, n) = [(1, 256, 900), (2, 96, 1500), (3, 160, 100)][shape];
             let (pixels, result) = (garbage(r, n * 16), garbage(r, 1024));
-            line(blocks, 256, vec![pixels, result, int(n)])
+            line(blocks, threads, vec![pixels, result, int(n)])
         }
         "histogram_float" => {
-            let (blocks, n) = [(1, 1000), (2, 700), (3, 100)][shape];
+            let (blocks, threads, n) = [(1, 256, 1000), (2, 96, 700), (3, 160, 100)][shape];
             let (values, result) = (floats(r, n), garbage(r, 1024));
             line(
                 blocks,
-                256,
+                threads,
                 vec![values, result, int(n), float(-1.5), float(80.0)],
             )
         }
