@@ -225,4 +225,5 @@ pub extern "C" fn llvmGetPassPluginInfo() -> PassPluginLibraryInfo {
 }
 
 #[cfg(test)]
+#[path = "entry/tests.rs"]
 mod tests;
