@@ -55,7 +55,7 @@ build() {
     -emit-llvm -c "$source" -o "$base.bc" &&
     nvptx_llc "$sm" -fp-contract=off "$base.bc" -o "$base.ptx" &&
     target/release/ptx-run "$base.ptx" "$base.launches" &&
-    "${cxx[@]}" "${files[@]}" "$host/main.cpp" -o "$base.host"
+    "${cxx[@]}" "${files[@]}" "$host/launch.cpp" "$host/main.cpp" -o "$base.host"
 }
 
 passed=0 failed=0

@@ -1,4 +1,4 @@
-// A launch that ptx-run has recorded, to be repeated on the host.
+// A launch that ptx-run has recorded, to be repeated elsewhere.
 #ifndef HOST_LAUNCH_H
 #define HOST_LAUNCH_H
 
@@ -11,6 +11,8 @@
 using Bytes = std::vector<unsigned char>;
 
 struct Buffer {
+  /// Where its address goes: an argument's number and a place in it.
+  unsigned argument, place;
   /// The host's copy: at first as the kernel found it.
   Bytes contents;
   /// As the interpreter left it.
@@ -24,7 +26,7 @@ struct Launch {
   std::string kernel;
   unsigned shape, seed;
   dim3 blocks, threads;
-  /// With pointers to the contents of buffers.
+  /// Without the addresses of buffers.
   std::vector<Bytes> arguments;
   std::vector<Buffer> buffers;
 
@@ -37,6 +39,9 @@ struct Launch {
     return reinterpret_cast<T *>(buffers.at(i).contents.data());
   }
 };
+
+/// Reads what ptx-run has written. Ends the program if it is cut off.
+std::vector<Launch> readLaunches(const char *path);
 
 /// Does on the host what the kernel does on the device. Ends the program if it
 /// does not know the kernel.

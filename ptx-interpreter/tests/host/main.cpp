@@ -10,62 +10,16 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 namespace {
 
-class Reader {
-  Bytes bytes;
-  size_t at = 0;
-
-public:
-  explicit Reader(const char *path) {
-    std::ifstream file(path, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(file), {});
-  }
-  bool more() const { return at < bytes.size(); }
-  Bytes take(size_t count) {
-    if (bytes.size() - at < count) {
-      std::fprintf(stderr, "the file is cut off\n");
-      std::exit(1);
-    }
-    at += count;
-    return Bytes(bytes.begin() + (at - count), bytes.begin() + at);
-  }
-  unsigned number() {
-    unsigned value;
-    std::memcpy(&value, take(4).data(), 4);
-    return value;
-  }
-  dim3 triple() {
-    unsigned x = number(), y = number(), z = number();
-    return {x, y, z};
-  }
-};
-
-Launch read(Reader &file) {
-  Launch launch;
-  Bytes name = file.take(file.number());
-  launch.kernel.assign(name.begin(), name.end());
-  launch.shape = file.number();
-  launch.seed = file.number();
-  launch.blocks = file.triple();
-  launch.threads = file.triple();
-  launch.arguments.resize(file.number());
-  for (Bytes &argument : launch.arguments)
-    argument = file.take(file.number());
-  launch.buffers.resize(file.number());
+/// Puts the addresses of buffers into the arguments.
+void passBuffers(Launch &launch) {
   for (Buffer &buffer : launch.buffers) {
-    unsigned argument = file.number(), place = file.number();
-    unsigned size = file.number();
-    buffer.contents = file.take(size);
-    buffer.expected = file.take(size);
     void *pointer = buffer.contents.data();
-    std::memcpy(launch.arguments.at(argument).data() + place, &pointer,
-                sizeof(pointer));
+    std::memcpy(launch.arguments.at(buffer.argument).data() + buffer.place,
+                &pointer, sizeof(pointer));
   }
-  return launch;
 }
 
 bool close(float a, float b, double tolerance) {
@@ -95,11 +49,10 @@ size_t difference(const Buffer &buffer, double tolerance) {
 } // namespace
 
 int main(int argc, char **argv) {
-  Reader file(argv[1]);
   double tolerance = argc > 2 ? std::atof(argv[2]) : 0;
   int failed = 0;
-  while (file.more()) {
-    Launch launch = read(file);
+  for (Launch &launch : readLaunches(argv[1])) {
+    passBuffers(launch);
     std::vector<Bytes> before;
     for (const Buffer &buffer : launch.buffers)
       before.push_back(buffer.contents);
