@@ -91,8 +91,9 @@ for input in "${inputs[@]}"; do
 done
 
 # The log was on: otherwise the way named so shows nothing.
-if WARPALLOC_LOG=trace llc-22 "-load=$PLUGIN" -regalloc=warpalloc -mtriple=x86_64-linux-gnu \
-  llvm-tests/X86/loops.ll -o /dev/null 2>&1 | grep -q coloured; then
+WARPALLOC_LOG=trace llc-22 "-load=$PLUGIN" -regalloc=warpalloc -mtriple=x86_64-linux-gnu \
+  llvm-tests/X86/loops.ll -o /dev/null 2>"$out/log"
+if grep -q coloured "$out/log"; then
   ((++passed))
 else
   echo "FAIL: WARPALLOC_LOG=trace logs nothing"
