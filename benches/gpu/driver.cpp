@@ -16,27 +16,8 @@ const char *Driver::open() {
   void *library = dlopen("libcuda.so.1", RTLD_NOW);
   if (!library)
     return "there is no CUDA driver";
-  FIND(Init)
-  FIND(GetErrorString)
-  FIND(DeviceGet)
-  FIND(DeviceGetName)
-  FIND(DeviceGetAttribute)
-  FIND(DevicePrimaryCtxRetain)
-  FIND(CtxSetCurrent)
-  FIND(CtxSynchronize)
-  FIND(ModuleLoad)
-  FIND(ModuleUnload)
-  FIND(ModuleGetFunction)
-  FIND(MemAlloc)
-  FIND(MemFree)
-  FIND(MemcpyHtoD)
-  FIND(MemcpyDtoH)
-  FIND(LaunchKernel)
-  FIND(EventCreate)
-  FIND(EventDestroy)
-  FIND(EventRecord)
-  FIND(EventSynchronize)
-  FIND(EventElapsedTime)
+  DRIVER_FUNCTIONS(FIND)
+  CUdevice device;
   if (Init(0) != CUDA_SUCCESS || DeviceGet(&device, 0) != CUDA_SUCCESS)
     return "there is no NVIDIA GPU";
   CUcontext context;

@@ -5,7 +5,6 @@
 #[path = "../../passes/tests/generator/mod.rs"]
 mod generator;
 #[path = "../../passes/tests/oracle/mod.rs"]
-#[allow(dead_code)] // The property tests use the rest.
 mod oracle;
 
 use libfuzzer_sys::fuzz_target;

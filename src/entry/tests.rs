@@ -3,22 +3,15 @@
 
 use super::*;
 use crate::abi::*;
-use crate::import::tests::tables::{FunctionTables, TargetTables};
+use crate::import::tests::tables::{FunctionTables, TargetTables, options};
 use std::ffi::CStr;
 
-fn options(panic_at: &CStr) -> WarpallocOptions {
+/// Options that let the allocator panic in this function; empty for none.
+fn panicking_at(function: &CStr) -> WarpallocOptions {
     WarpallocOptions {
-        pressure_limit: -1,
-        coalescing_factor: 1.0,
-        spill_limit: -1,
-        class_limit: -1,
-        verify: true,
-        print_statistics: false,
-        dump_directory: ptr::null(),
         disable: c"hints".as_ptr(),
-        panic_at: panic_at.as_ptr(),
-        plant_fault: -1,
-        plant_function: ptr::null(),
+        panic_at: function.as_ptr(),
+        ..options()
     }
 }
 
@@ -60,7 +53,7 @@ fn error_of(result: &WarpallocResult) -> Option<String> {
 #[test]
 fn a_result_can_be_read_and_freed() {
     let mut function = FunctionTables::small();
-    let (error, homes, edits) = allocate_with(&function.table(), &options(c""), |result| {
+    let (error, homes, edits) = allocate_with(&function.table(), &panicking_at(c""), |result| {
         assert_eq!(read(result.created, result.created_count).len(), 0);
         assert_eq!(read(result.slots, result.slot_count).len(), 0);
         (
@@ -87,10 +80,10 @@ fn a_result_can_be_read_and_freed() {
 #[test]
 fn errors_and_panics_are_messages() {
     let mut function = FunctionTables::small();
-    let panicked = allocate_with(&function.table(), &options(c"f"), error_of);
+    let panicked = allocate_with(&function.table(), &panicking_at(c"f"), error_of);
     assert!(panicked.is_some_and(|message| message.contains("planted panic")));
     function.edges[0] = 9;
-    let refused = allocate_with(&function.table(), &options(c""), error_of);
+    let refused = allocate_with(&function.table(), &panicking_at(c""), error_of);
     assert!(refused.is_some_and(|message| message.contains("block 9")));
 }
 

@@ -5,7 +5,7 @@ use passes::allocate;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
 use passes::config::{Config, Pass};
 use passes::error::Error;
-use passes::function::{Function, Instruction, VirtualRegister, text};
+use passes::function::{Function, Instruction, VirtualRegister};
 use passes::machine::{Machine, gpu};
 use passes::verify::verify;
 
@@ -91,25 +91,6 @@ pub fn allocate_and_check(problem: &Problem, config: &Config, tight: bool) {
         Ok(allocation),
         "the result must depend on nothing else"
     );
-}
-
-/// Printing and reading again changes nothing, not even the allocation.
-pub fn replay(problem: &Problem, config: &Config) {
-    let Problem { machine, function } = problem;
-    let (read_machine, read_function) = text::parse(&text::print(machine, function)).unwrap();
-    let original = allocate(function, machine, config);
-    let replayed = allocate(&read_function, &read_machine, config);
-    match (original, replayed) {
-        (Ok(original), Ok(replayed)) => {
-            assert_eq!(
-                text::listing(machine, function, &original),
-                text::listing(&read_machine, &read_function, &replayed)
-            );
-            assert_eq!(original.edits, replayed.edits);
-            assert_eq!(original.statistics, replayed.statistics);
-        }
-        (original, replayed) => assert_eq!(original, replayed),
-    }
 }
 
 /// Builds a problem and settings out of bytes, then allocates and checks.

@@ -3,12 +3,11 @@
 //! the counts say: that much is the shim's promise.
 
 use super::generator::{Problem, cpu_problem, gpu_problem};
-use super::tables::{FunctionTables, TargetTables};
+use super::tables::{FunctionTables, TargetTables, options};
 use crate::abi::WarpallocOptions;
 use crate::{entry, import};
 use arbitrary::Unstructured;
 use std::ffi::CStr;
-use std::ptr;
 
 /// The first half of the bytes makes a random function, the other half changes
 /// numbers in its tables.
@@ -155,17 +154,8 @@ fn number(changes: &mut Unstructured) -> arbitrary::Result<u32> {
 
 fn allocate(target: &mut TargetTables, function: &mut FunctionTables, settings: u8) {
     let options = WarpallocOptions {
-        pressure_limit: -1,
         coalescing_factor: if settings & 2 == 0 { 1.0 } else { 0.8 },
-        spill_limit: -1,
-        class_limit: -1,
-        verify: true,
-        print_statistics: false,
-        dump_directory: ptr::null(),
-        disable: ptr::null(),
-        panic_at: ptr::null(),
-        plant_fault: -1,
-        plant_function: ptr::null(),
+        ..options()
     };
     // SAFETY: the tables point to arrays that are as long as their counts say,
     // and live until the end.

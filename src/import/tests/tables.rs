@@ -108,6 +108,23 @@ pub struct FunctionTables {
     mask_pointers: Vec<*const u32>,
 }
 
+/// The options when the user has given none, and the checker on.
+pub fn options() -> WarpallocOptions {
+    WarpallocOptions {
+        pressure_limit: -1,
+        coalescing_factor: 1.0,
+        spill_limit: -1,
+        class_limit: -1,
+        verify: true,
+        print_statistics: false,
+        dump_directory: ptr::null(),
+        disable: ptr::null(),
+        panic_at: ptr::null(),
+        plant_fault: -1,
+        plant_function: ptr::null(),
+    }
+}
+
 fn string(text: &str) -> CString {
     CString::new(text).expect("names have no NUL")
 }
