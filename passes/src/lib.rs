@@ -19,6 +19,7 @@ pub mod analysis;
 pub mod budget;
 pub mod coalesce;
 pub mod driver;
+pub mod graph;
 pub mod select;
 pub mod simplify;
 pub mod spill;

@@ -1,14 +1,15 @@
-//! What one round of colouring works on: the function, its interference graph,
-//! the groups that coalescing made, and what each group may be coloured with.
+//! What one round of colouring works on: the function, the groups that coalescing
+//! made, and what each group may be coloured with. What interferes with what is
+//! beside it: a [`crate::graph::Graph`], or live ranges in the fat-point path.
 
-use crate::analysis::interference::InterferenceGraph;
+use crate::analysis::restrictions::Restrictions;
 use crate::coalesce::groups::{Groups, Member};
 use crate::function::{Function, Instruction, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{Class, ClassTable, Machine, Register, SubRegisterIndex};
 use cranelift_entity::PrimaryMap;
 
-/// One round's facts. Coalescing changes `graph`, `groups`, `class`,
-/// `available` and `degree`; the passes after it only read.
+/// One round's facts. Coalescing changes `groups`, `class` and `available`; the
+/// passes after it only read.
 pub struct Problem<'a> {
     /// The function with the spill code of earlier rounds.
     pub function: &'a Function,
@@ -16,8 +17,8 @@ pub struct Problem<'a> {
     pub machine: &'a Machine,
     /// Class facts.
     pub classes: &'a ClassTable,
-    /// Interference.
-    pub graph: InterferenceGraph,
+    /// Registers that values may not have.
+    pub restrictions: Restrictions,
     /// Coalesced values.
     pub groups: Groups,
     /// Spill cost of each value.
@@ -31,11 +32,6 @@ pub struct Problem<'a> {
     /// For each root the number of registers it may have, were it alone: the p
     /// of the <p,q> test.
     pub available: PrimaryMap<VirtualRegister, u32>,
-    /// For each root the sum of q over the roots it interferes with.
-    pub degree: PrimaryMap<VirtualRegister, u32>,
-    /// Number of interference edges a value had before coalescing; those come
-    /// first in its list and are exact for the value alone.
-    pub own_edges: PrimaryMap<VirtualRegister, u32>,
 }
 
 /// One end of a copy.
@@ -75,7 +71,7 @@ impl<'a> Problem<'a> {
         function: &'a Function,
         machine: &'a Machine,
         classes: &'a ClassTable,
-        graph: InterferenceGraph,
+        restrictions: Restrictions,
         costs: PrimaryMap<VirtualRegister, f64>,
     ) -> Self {
         let registers = &function.virtual_registers;
@@ -89,18 +85,11 @@ impl<'a> Problem<'a> {
             copies: copies(function),
             class: registers.values().map(|data| data.class).collect(),
             available: registers.keys().map(|_| 0).collect(),
-            degree: registers.keys().map(|_| 0).collect(),
-            own_edges: registers
-                .keys()
-                .map(|value| graph.neighbours(value).len() as u32)
-                .collect(),
-            graph,
+            restrictions,
         };
         for value in registers.keys() {
             problem.available[value] =
                 problem.count_available(problem.class[value], &[(value, SubRegisterIndex::WHOLE)]);
-            let neighbours = problem.graph.neighbours(value).iter();
-            problem.degree[value] = neighbours.map(|&other| problem.blocked(value, other)).sum();
         }
         problem
     }
@@ -110,19 +99,14 @@ impl<'a> Problem<'a> {
         self.classes.blocked(self.class[root], self.class[other])
     }
 
-    /// Whether a root can be coloured whatever its neighbours get.
-    pub fn is_trivially_colourable(&self, root: VirtualRegister) -> bool {
-        self.degree[root] < self.available[root]
-    }
-
     /// The registers of a class that suit all members, apart from neighbours.
     pub fn count_available(&self, class: Class, members: &[Member]) -> u32 {
         let order = &self.machine.classes[class].order;
         let unconstrained = |&(value, part): &Member| {
             part.is_whole()
                 && self.function.virtual_registers[value].class == class
-                && self.graph.forbidden(value).is_none()
-                && self.graph.crossed(value).is_empty()
+                && self.restrictions.forbidden(value).is_none()
+                && self.restrictions.crossed(value).is_empty()
         };
         if members.iter().all(unconstrained) {
             return order.len() as u32;
@@ -144,20 +128,15 @@ impl<'a> Problem<'a> {
     pub fn suits_value(&self, register: Register, value: VirtualRegister) -> bool {
         let class = self.function.virtual_registers[value].class;
         let units = self.machine.units(register);
-        let crossed = self.graph.crossed(value);
+        let crossed = self.restrictions.crossed(value);
         self.classes.contains(class, register)
             && !self
-                .graph
+                .restrictions
                 .forbidden(value)
                 .is_some_and(|set| set.contains_any(units))
             && crossed
                 .iter()
                 .all(|&mask| self.machine.preserves(mask, register))
-    }
-
-    /// The values that interfere with this one itself, not with its group.
-    pub fn own_neighbours(&self, value: VirtualRegister) -> &[VirtualRegister] {
-        &self.graph.neighbours(value)[..self.own_edges[value] as usize]
     }
 
     /// What it costs to spill a group: its members that are worth it, as the

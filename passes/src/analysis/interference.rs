@@ -1,27 +1,22 @@
-//! The interference graph: which values may not share a register, and which
-//! registers a value may not have at all.
+//! The interference graph: which values may not share a register.
 //!
 //! Chaitin's construction: a definition interferes with everything live after
 //! it. Adjacency is a list for each value, with an [`EdgeSet`] beside it, to keep
-//! the lists free of duplicates.
-//! Physical operands and calls do not become nodes: they leave on each value that
-//! is live across them a set of forbidden units and a list of clobber masks.
+//! the lists free of duplicates. Physical registers and calls do not become nodes;
+//! what they forbid is in [`super::restrictions`].
 //! Time: for each definition, the values of its bank that are live there.
 
 use super::edge_set::EdgeSet;
 use super::live_set::{Banks, LiveSet};
-use super::liveness::{Liveness, Variable};
-use crate::function::{Block, Function, Instruction, Operand, OperandRegister, VirtualRegister};
-use crate::machine::{ClobberMask, Machine, Register, UnitSet};
-use cranelift_entity::{PrimaryMap, SecondaryMap};
-use smallvec::SmallVec;
+use super::liveness::Liveness;
+use crate::function::{Function, Instruction, VirtualRegister};
+use crate::machine::Machine;
+use cranelift_entity::PrimaryMap;
 
 /// The interference graph of one function.
 pub struct InterferenceGraph {
     neighbours: PrimaryMap<VirtualRegister, Vec<VirtualRegister>>,
     edges: EdgeSet,
-    forbidden: SecondaryMap<VirtualRegister, Option<Box<UnitSet>>>,
-    crossed: SecondaryMap<VirtualRegister, SmallVec<[ClobberMask; 1]>>,
 }
 
 impl InterferenceGraph {
@@ -38,79 +33,16 @@ impl InterferenceGraph {
         let mut graph = Self {
             neighbours: (0..count).map(|_| Vec::new()).collect(),
             edges: EdgeSet::new(function),
-            forbidden: SecondaryMap::new(),
-            crossed: SecondaryMap::new(),
         };
         let mut live = LiveSet::new(function, machine, banks);
         for block in function.blocks.keys() {
             live.start(block, liveness);
             for instruction in function.block_instructions(block).rev() {
-                graph.add_clobbers(function, instruction, &live);
-                graph.add_physical(function, machine, instruction, &live);
                 graph.add_definitions(function, instruction, &live, join_equal_values);
                 live.step(instruction);
             }
-            graph.add_live_ins(function, machine, block, liveness);
         }
         graph
-    }
-
-    /// A call destroys what is live across it and what it defines itself.
-    fn add_clobbers(&mut self, function: &Function, instruction: Instruction, live: &LiveSet) {
-        let Some(mask) = function.instructions[instruction].clobbers else {
-            return;
-        };
-        let operands = function.instruction_operands(instruction);
-        let definitions = operands.iter().filter(|operand| operand.is_definition());
-        let defined = definitions.filter_map(Operand::virtual_register);
-        for register in live.iter().chain(defined) {
-            self.add_crossed(register, mask);
-        }
-    }
-
-    fn add_crossed(&mut self, value: VirtualRegister, mask: ClobberMask) {
-        let crossed = &mut self.crossed[value];
-        if !crossed.contains(&mask) {
-            crossed.push(mask);
-        }
-    }
-
-    /// Physical definitions destroy what is live across them; early ones what
-    /// the instruction reads, too. Virtual definitions keep clear of live units.
-    fn add_physical(
-        &mut self,
-        function: &Function,
-        machine: &Machine,
-        instruction: Instruction,
-        live: &LiveSet,
-    ) {
-        let operands = function.instruction_operands(instruction);
-        for operand in operands.iter().filter(|operand| operand.is_definition()) {
-            match operand.register {
-                OperandRegister::Physical(register) => {
-                    let defined = operands.iter().filter(|o| o.is_definition());
-                    let read = operands
-                        .iter()
-                        .filter(|o| operand.is_early_clobber() && !o.is_definition());
-                    let named = defined.chain(read).filter_map(Operand::virtual_register);
-                    for value in live.iter().chain(named) {
-                        self.forbid_register(value, machine, register);
-                    }
-                }
-                OperandRegister::Virtual(value) => {
-                    if !live.units.is_empty() {
-                        self.forbidden_set(value, machine).union(&live.units);
-                    }
-                    if operand.is_early_clobber() {
-                        for read in operands.iter().filter(|o| !o.is_definition()) {
-                            if let Some(register) = read.physical_register() {
-                                self.forbid_register(value, machine, register);
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 
     fn add_definitions(
@@ -149,44 +81,6 @@ impl InterferenceGraph {
         }
     }
 
-    /// What an unwinder or a caller leaves in registers at a block's entry, and
-    /// what it destroys there.
-    fn add_live_ins(
-        &mut self,
-        function: &Function,
-        machine: &Machine,
-        block: Block,
-        liveness: &Liveness,
-    ) {
-        let data = &function.blocks[block];
-        if data.live_in.is_empty() && data.clobbers.is_none() {
-            return;
-        }
-        for variable in liveness.live_in(block) {
-            let Variable::Virtual(value) = variable else {
-                continue;
-            };
-            for &register in &data.live_in {
-                self.forbid_register(value, machine, register);
-            }
-            if let Some(mask) = data.clobbers {
-                self.add_crossed(value, mask);
-            }
-        }
-    }
-
-    fn forbidden_set(&mut self, value: VirtualRegister, machine: &Machine) -> &mut UnitSet {
-        self.forbidden[value]
-            .get_or_insert_with(|| Box::new(UnitSet::new(machine.table.unit_count)))
-    }
-
-    fn forbid_register(&mut self, value: VirtualRegister, machine: &Machine, register: Register) {
-        let set = self.forbidden_set(value, machine);
-        for &unit in machine.units(register) {
-            set.insert(unit);
-        }
-    }
-
     /// Adds an edge, of the value that is being defined or, once the graph stands,
     /// of one that a copy names; false if it was there, or joins a value to itself.
     pub fn add_edge(&mut self, a: VirtualRegister, b: VirtualRegister) -> bool {
@@ -207,22 +101,12 @@ impl InterferenceGraph {
     pub fn neighbours(&self, value: VirtualRegister) -> &[VirtualRegister] {
         &self.neighbours[value]
     }
-
-    /// Units that a value may not occupy, whatever its neighbours do.
-    pub fn forbidden(&self, value: VirtualRegister) -> Option<&UnitSet> {
-        self.forbidden[value].as_deref()
-    }
-
-    /// The calls' masks that a value is live across.
-    pub fn crossed(&self, value: VirtualRegister) -> &[ClobberMask] {
-        &self.crossed[value]
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::{FunctionBuilder, OperandFlags};
+    use crate::function::{FunctionBuilder, Operand, OperandFlags};
     use crate::machine::gpu;
 
     fn graph(function: &Function, join_equal_values: bool) -> InterferenceGraph {

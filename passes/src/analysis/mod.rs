@@ -8,3 +8,4 @@ pub mod live_set;
 pub mod liveness;
 pub mod loops;
 pub mod pressure;
+pub mod restrictions;

@@ -8,21 +8,28 @@
 
 use super::Merge;
 use crate::function::VirtualRegister;
+use crate::graph::Graph;
 use crate::problem::Problem;
 
 /// Whether a merge keeps the graph as colourable as it was. Degrees are weighted
 /// with `factor` before they are compared; below one the answer is a guess.
-pub fn is_safe(problem: &Problem, merge: &Merge, available: u32, factor: f64) -> bool {
-    briggs(problem, merge, available, factor)
+pub fn is_safe(
+    problem: &Problem,
+    graph: &Graph,
+    merge: &Merge,
+    available: u32,
+    factor: f64,
+) -> bool {
+    briggs(problem, graph, merge, available, factor)
         || available == problem.available[merge.root]
-            && george(problem, merge.joining, merge.root, factor)
+            && george(problem, graph, merge.joining, merge.root, factor)
         || merge.part.is_whole()
             && available == problem.available[merge.joining]
             && problem.class[merge.root] == problem.class[merge.joining]
-            && george(problem, merge.root, merge.joining, factor)
+            && george(problem, graph, merge.root, merge.joining, factor)
 }
 
-fn briggs(problem: &Problem, merge: &Merge, available: u32, factor: f64) -> bool {
+fn briggs(problem: &Problem, graph: &Graph, merge: &Merge, available: u32, factor: f64) -> bool {
     let mut taken = 0;
     let mut fits = |neighbour: VirtualRegister, degree: u32| {
         if f64::from(degree) * factor >= f64::from(problem.available[neighbour]) {
@@ -30,13 +37,13 @@ fn briggs(problem: &Problem, merge: &Merge, available: u32, factor: f64) -> bool
         }
         taken < available
     };
-    let both = |neighbour, other| problem.graph.interfere(neighbour, other);
+    let both = |neighbour, other| graph.interfere(neighbour, other);
     let roots = |node| {
-        let neighbours = problem.graph.neighbours(node).iter().copied();
+        let neighbours = graph.neighbours(node).iter().copied();
         neighbours.filter(|&neighbour| problem.groups.is_root(neighbour))
     };
     for neighbour in roots(merge.root) {
-        let mut degree = problem.degree[neighbour];
+        let mut degree = graph.degree(neighbour);
         if both(neighbour, merge.joining) {
             degree -= problem.blocked(neighbour, merge.joining);
         }
@@ -48,7 +55,7 @@ fn briggs(problem: &Problem, merge: &Merge, available: u32, factor: f64) -> bool
         if both(neighbour, merge.root) {
             continue;
         }
-        let degree = problem.degree[neighbour] - problem.blocked(neighbour, merge.joining)
+        let degree = graph.degree(neighbour) - problem.blocked(neighbour, merge.joining)
             + problem.blocked(neighbour, merge.root);
         if !fits(neighbour, degree) {
             return false;
@@ -57,11 +64,16 @@ fn briggs(problem: &Problem, merge: &Merge, available: u32, factor: f64) -> bool
     true
 }
 
-fn george(problem: &Problem, joining: VirtualRegister, into: VirtualRegister, factor: f64) -> bool {
-    problem.graph.neighbours(joining).iter().all(|&neighbour| {
+fn george(
+    problem: &Problem,
+    graph: &Graph,
+    joining: VirtualRegister,
+    into: VirtualRegister,
+    factor: f64,
+) -> bool {
+    graph.neighbours(joining).iter().all(|&neighbour| {
         !problem.groups.is_root(neighbour)
-            || problem.graph.interfere(neighbour, into)
-            || f64::from(problem.degree[neighbour]) * factor
-                < f64::from(problem.available[neighbour])
+            || graph.interfere(neighbour, into)
+            || f64::from(graph.degree(neighbour)) * factor < f64::from(problem.available[neighbour])
     })
 }

@@ -13,6 +13,7 @@ pub mod conservative;
 pub mod groups;
 
 use crate::function::{OperandRegister, VirtualRegister};
+use crate::graph::Graph;
 use crate::machine::SubRegisterIndex;
 use crate::problem::{End, Problem};
 
@@ -45,7 +46,7 @@ pub enum Test {
 }
 
 /// Merges what can be merged, test by test; returns the number of merges.
-pub fn coalesce(problem: &mut Problem, tests: &[Test]) -> u32 {
+pub fn coalesce(problem: &mut Problem, graph: &mut Graph, tests: &[Test]) -> u32 {
     let mut candidates: Vec<(End, End)> = problem
         .copies
         .iter()
@@ -55,14 +56,16 @@ pub fn coalesce(problem: &mut Problem, tests: &[Test]) -> u32 {
     for &test in tests {
         loop {
             let before = merged;
-            candidates.retain(|&(to, from)| match attempt(problem, to, from, test) {
-                Verdict::Merged => {
-                    merged += 1;
-                    false
-                }
-                Verdict::NotNow => true,
-                Verdict::Never => false,
-            });
+            candidates.retain(
+                |&(to, from)| match attempt(problem, graph, to, from, test) {
+                    Verdict::Merged => {
+                        merged += 1;
+                        false
+                    }
+                    Verdict::NotNow => true,
+                    Verdict::Never => false,
+                },
+            );
             if merged == before {
                 break;
             }
@@ -81,12 +84,12 @@ pub fn copies_left(problem: &Problem) -> usize {
     copies.filter(|copy| !together(copy.to, copy.from)).count()
 }
 
-fn attempt(problem: &mut Problem, to: End, from: End, test: Test) -> Verdict {
+fn attempt(problem: &mut Problem, graph: &mut Graph, to: End, from: End, test: Test) -> Verdict {
     let (Some((a, a_part)), Some((b, b_part))) = (locate(problem, to), locate(problem, from))
     else {
         return Verdict::Never;
     };
-    if a == b || problem.graph.interfere(a, b) || problem.blocked(a, b) == 0 {
+    if a == b || graph.interfere(a, b) || problem.blocked(a, b) == 0 {
         return Verdict::Never;
     }
     let Some(merge) = relate(problem, (a, a_part), (b, b_part)) else {
@@ -97,11 +100,13 @@ fn attempt(problem: &mut Problem, to: End, from: End, test: Test) -> Verdict {
         return Verdict::Never;
     }
     if let Test::Conservative(factor) = test
-        && !conservative::is_safe(problem, &merge, available, factor)
+        && !conservative::is_safe(problem, graph, &merge, available, factor)
     {
         return Verdict::NotNow;
     }
-    apply(problem, &merge, available);
+    graph.merge(problem, &merge);
+    problem.groups.join(merge.root, merge.joining, merge.part);
+    problem.available[merge.root] = available;
     Verdict::Merged
 }
 
@@ -165,33 +170,13 @@ fn available_after(problem: &Problem, merge: &Merge) -> u32 {
     problem.count_available(problem.class[merge.root], &members)
 }
 
-fn apply(problem: &mut Problem, merge: &Merge, available: u32) {
-    let &Merge {
-        root,
-        joining,
-        part,
-    } = merge;
-    for index in 0..problem.graph.neighbours(joining).len() {
-        let other = problem.graph.neighbours(joining)[index];
-        let new = problem.graph.add_edge(root, other);
-        if problem.groups.is_root(other) {
-            problem.degree[other] -= problem.blocked(other, joining);
-            if new {
-                problem.degree[other] += problem.blocked(other, root);
-                problem.degree[root] += problem.blocked(root, other);
-            }
-        }
-    }
-    problem.groups.join(root, joining, part);
-    problem.available[root] = available;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::analysis::interference::InterferenceGraph;
     use crate::analysis::live_set::Banks;
     use crate::analysis::liveness::Liveness;
+    use crate::analysis::restrictions::Restrictions;
     use crate::function::{Function, FunctionBuilder, Operand};
     use crate::machine::{ClassTable, gpu};
     use crate::spill::cost::spill_costs;
@@ -202,10 +187,12 @@ mod tests {
         let classes = ClassTable::new(&machine);
         let banks = Banks::new(&machine);
         let liveness = Liveness::new(function, &machine);
-        let graph = InterferenceGraph::new(function, &machine, &banks, &liveness, true);
+        let restrictions = Restrictions::new(function, &machine, &banks, &liveness);
         let costs = spill_costs(function, 1.0);
-        let mut problem = Problem::new(function, &machine, &classes, graph, costs);
-        coalesce(&mut problem, &[Test::Conservative(factor)])
+        let mut problem = Problem::new(function, &machine, &classes, restrictions, costs);
+        let edges = InterferenceGraph::new(function, &machine, &banks, &liveness, true);
+        let mut graph = Graph::new(&problem, edges);
+        coalesce(&mut problem, &mut graph, &[Test::Conservative(factor)])
     }
 
     /// `b = a`, where a lives with x, b with y, and x with y elsewhere: merging

@@ -12,15 +12,17 @@ use crate::analysis::interference::InterferenceGraph;
 use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::pressure;
+use crate::analysis::restrictions::Restrictions;
 use crate::budget;
 use crate::coalesce::{Test, coalesce, copies_left};
 use crate::config::{Config, Pass};
 use crate::error::Error;
 use crate::function::{Function, Operand, VirtualRegister};
+use crate::graph::Graph;
 use crate::machine::{ClassTable, Machine};
 use crate::problem::Problem;
 use crate::select::colouring::Colouring;
-use crate::select::select;
+use crate::select::graph::select;
 use crate::simplify::simplify;
 use crate::spill::cost::spill_costs;
 use crate::spill::excess::excess;
@@ -100,14 +102,16 @@ fn round(
         }
     }
     let join_equal_values = config.runs(Pass::Coalesce);
-    let graph = InterferenceGraph::new(function, machine, banks, &liveness, join_equal_values);
-    let mut problem = Problem::new(function, machine, classes, graph, costs);
+    let restrictions = Restrictions::new(function, machine, banks, &liveness);
+    let mut problem = Problem::new(function, machine, classes, restrictions, costs);
+    let edges = InterferenceGraph::new(function, machine, banks, &liveness, join_equal_values);
+    let mut graph = Graph::new(&problem, edges);
     if config.runs(Pass::Coalesce) {
         let mut tests = vec![Test::Conservative(config.coalescing_factor)];
         if config.runs(Pass::OptimisticCoalesce) {
             tests.push(Test::Optimistic);
         }
-        let merged = coalesce(&mut problem, &tests);
+        let merged = coalesce(&mut problem, &mut graph, &tests);
         debug!(
             copies = problem.copies.len(),
             merged,
@@ -125,8 +129,8 @@ fn round(
     }
     let values = function.virtual_registers.keys();
     let nodes: Vec<_> = values.filter(|&value| named[value]).collect();
-    let stack = simplify(&problem, &nodes);
-    let colouring = select(&problem, &stack, config.runs(Pass::Hints))?;
+    let stack = simplify(&problem, &graph, &nodes);
+    let colouring = select(&problem, &graph, &stack, config.runs(Pass::Hints))?;
     let failed = colouring.failed();
     debug!(round = number, failed = failed.len(), "coloured");
     Ok(match failed.is_empty() {

@@ -7,7 +7,7 @@
 //! Time: registers of a class to the power of the depth at worst; in practice
 //! the first level answers.
 
-use super::colouring::Colouring;
+use super::colouring::Assignments;
 use crate::error::Error;
 use crate::function::{Function, Instruction, VirtualRegister};
 use crate::machine::{Machine, Register};
@@ -24,52 +24,26 @@ const BUDGET: u32 = 20_000;
 /// If the values that may not be spilled do not fit.
 pub fn make_room(
     problem: &Problem,
-    colouring: &mut Colouring,
+    state: &mut impl Assignments,
     value: VirtualRegister,
 ) -> Result<(), Error> {
-    if let Some((register, victims)) = cheapest(problem, colouring, value) {
-        evict(colouring, &victims);
-        colouring.assign(value, register);
-        return Ok(());
-    }
     let mut search = Search {
         problem,
+        state,
         fixed: vec![value],
+        changes: Vec::new(),
         budget: BUDGET,
     };
-    if search.place(colouring, value, DEPTH) {
+    if search.place(value, DEPTH) {
         return Ok(());
     }
     Err(explain(problem.function, problem.machine, value))
 }
 
-fn evict(colouring: &mut Colouring, victims: &[VirtualRegister]) {
-    for &victim in victims {
-        colouring.fail(victim);
-    }
-}
-
-/// The coloured neighbours of a value that overlap a register.
-fn occupants(
-    problem: &Problem,
-    colouring: &Colouring,
-    value: VirtualRegister,
-    register: Register,
-) -> Vec<VirtualRegister> {
-    let neighbours = problem.own_neighbours(value).iter().copied();
-    neighbours
-        .filter(|&neighbour| {
-            colouring
-                .register(neighbour)
-                .is_some_and(|other| problem.machine.alias(register, other))
-        })
-        .collect()
-}
-
 /// The register whose occupants are all spillable and cost least.
 fn cheapest(
     problem: &Problem,
-    colouring: &Colouring,
+    state: &impl Assignments,
     value: VirtualRegister,
 ) -> Option<(Register, Vec<VirtualRegister>)> {
     let class = problem.function.virtual_registers[value].class;
@@ -78,7 +52,7 @@ fn cheapest(
         if !problem.suits_value(register, value) {
             continue;
         }
-        let victims = occupants(problem, colouring, value, register);
+        let victims = state.occupants(value, register);
         if victims.iter().any(|&victim| problem.minimal[victim]) {
             continue;
         }
@@ -91,34 +65,36 @@ fn cheapest(
 }
 
 /// Looks for an arrangement of values that may not be spilled.
-struct Search<'a> {
+struct Search<'a, A> {
     problem: &'a Problem<'a>,
+    state: &'a mut A,
     /// Values that are being placed and must not be moved again.
     fixed: Vec<VirtualRegister>,
+    /// Registers as they were before each change, to take it back.
+    changes: Vec<(VirtualRegister, Option<Register>)>,
     budget: u32,
 }
 
-impl Search<'_> {
+impl<A: Assignments> Search<'_, A> {
     /// Finds a register for the value, moving others; undone if it fails.
-    fn place(&mut self, colouring: &mut Colouring, value: VirtualRegister, depth: u32) -> bool {
-        if let Some((register, victims)) = cheapest(self.problem, colouring, value) {
-            evict(colouring, &victims);
-            colouring.assign(value, register);
+    fn place(&mut self, value: VirtualRegister, depth: u32) -> bool {
+        if let Some((register, victims)) = cheapest(self.problem, self.state, value) {
+            for victim in victims {
+                self.fail(victim);
+            }
+            self.set(value, Some(register));
             return true;
         }
         if depth == 0 {
             return false;
         }
         let class = self.problem.function.virtual_registers[value].class;
-        let order = &self.problem.machine.classes[class].order;
-        for &register in order {
+        for &register in &self.problem.machine.classes[class].order {
             self.budget = self.budget.saturating_sub(1);
             if self.budget == 0 {
                 return false;
             }
-            if self.problem.suits_value(register, value)
-                && self.take(colouring, value, register, depth)
-            {
+            if self.problem.suits_value(register, value) && self.take(value, register, depth) {
                 return true;
             }
         }
@@ -126,37 +102,50 @@ impl Search<'_> {
     }
 
     /// Gives the value this register and finds others for its occupants.
-    fn take(
-        &mut self,
-        colouring: &mut Colouring,
-        value: VirtualRegister,
-        register: Register,
-        depth: u32,
-    ) -> bool {
-        let occupants = occupants(self.problem, colouring, value, register);
-        if occupants
-            .iter()
-            .any(|occupant| self.fixed.contains(occupant))
-        {
+    fn take(&mut self, value: VirtualRegister, register: Register, depth: u32) -> bool {
+        let occupants = self.state.occupants(value, register);
+        let is_fixed = |occupant| self.fixed.contains(occupant);
+        if occupants.iter().any(is_fixed) {
             return false;
         }
-        let saved: Colouring = colouring.clone();
+        let changes = self.changes.len();
+        let failures = self.state.colouring().failed().len();
         let fixed = self.fixed.len();
         for &occupant in &occupants {
-            colouring.clear(occupant);
+            self.set(occupant, None);
         }
-        colouring.assign(value, register);
+        self.set(value, Some(register));
         self.fixed.extend(&occupants);
         for occupant in occupants {
             if !self.problem.minimal[occupant] {
-                colouring.fail(occupant);
-            } else if !self.place(colouring, occupant, depth - 1) {
-                *colouring = saved;
+                self.fail(occupant);
+            } else if !self.place(occupant, depth - 1) {
+                self.undo(changes, failures);
                 self.fixed.truncate(fixed);
                 return false;
             }
         }
         true
+    }
+
+    fn set(&mut self, value: VirtualRegister, register: Option<Register>) {
+        let before = self.state.colouring().register(value);
+        self.changes.push((value, before));
+        self.state.set(value, register);
+    }
+
+    fn fail(&mut self, value: VirtualRegister) {
+        let before = self.state.colouring().register(value);
+        self.changes.push((value, before));
+        self.state.fail(value);
+    }
+
+    /// Takes back all changes and failures but the first so many.
+    fn undo(&mut self, changes: usize, failures: usize) {
+        for (value, before) in self.changes.drain(changes..).rev() {
+            self.state.set(value, before);
+        }
+        self.state.forget_failures(failures);
     }
 }
 

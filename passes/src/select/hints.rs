@@ -5,7 +5,7 @@
 //! Afterwards [`mend_copies`] moves one end of a remaining copy, or both, where
 //! that saves more copies than it costs. Time: copies x registers of a class.
 
-use super::colouring::Colouring;
+use super::colouring::{Assignments, Colouring};
 use crate::coalesce::groups::Member;
 use crate::function::{OperandRegister, VirtualRegister};
 use crate::machine::{Register, SubRegisterIndex};
@@ -73,26 +73,9 @@ impl Hints {
         }
     }
 
-    /// The fixed registers that uncoloured neighbours would like: to be taken
-    /// only if there is no other.
-    pub fn wanted_by_neighbours(
-        &self,
-        problem: &Problem,
-        colouring: &Colouring,
-        members: &[Member],
-    ) -> SmallVec<[Register; 8]> {
-        let mut wanted = SmallVec::new();
-        for &(value, _) in members {
-            for &neighbour in problem.own_neighbours(value) {
-                let fixed = &self.fixed[neighbour];
-                if !fixed.is_empty() && colouring.register(neighbour).is_none() {
-                    wanted.extend(fixed.iter().map(|&(register, _)| register));
-                }
-            }
-        }
-        wanted.sort_unstable();
-        wanted.dedup();
-        wanted
+    /// The fixed registers that a value's copies ask for, with their weights.
+    pub fn fixed(&self, value: VirtualRegister) -> &[(Register, f64)] {
+        &self.fixed[value]
     }
 
     /// The registers that the group would like, the most wanted first.
@@ -215,20 +198,20 @@ fn whole(
 }
 
 /// Moves the ends of copies that select left between different registers.
-pub fn mend_copies(problem: &Problem, colouring: &mut Colouring, hints: &Hints) {
+pub fn mend_copies(problem: &Problem, state: &mut impl Assignments, hints: &Hints) {
     for _ in 0..SWEEPS {
         let mut changed = false;
         for copy in &problem.copies {
             let (to, from) = (
-                place(problem, colouring, copy.to),
-                place(problem, colouring, copy.from),
+                place(problem, state.colouring(), copy.to),
+                place(problem, state.colouring(), copy.from),
             );
             if to == from || to.is_none() || from.is_none() {
                 continue;
             }
             changed |= [copy.to, copy.from]
                 .into_iter()
-                .any(|end| move_end(problem, colouring, hints, end));
+                .any(|end| move_end(problem, state, hints, end));
         }
         if !changed {
             return;
@@ -237,12 +220,13 @@ pub fn mend_copies(problem: &Problem, colouring: &mut Colouring, hints: &Hints) 
 }
 
 /// Moves a copy's end to the register that saves most; false if it has that.
-fn move_end(problem: &Problem, colouring: &mut Colouring, hints: &Hints, end: End) -> bool {
+fn move_end(problem: &Problem, state: &mut impl Assignments, hints: &Hints, end: End) -> bool {
     let OperandRegister::Virtual(value) = end.register else {
         return false;
     };
     let (root, _) = problem.groups.find(value);
     let members = problem.groups.members(root);
+    let colouring = state.colouring();
     let Some(current) = colouring.register(root) else {
         return false;
     };
@@ -253,15 +237,19 @@ fn move_end(problem: &Problem, colouring: &mut Colouring, hints: &Hints, end: En
         return false;
     }
     let mut best = (hints.saved(problem, colouring, members, current), current);
-    colouring.look_around(problem, members);
-    for register in hints.wanted(problem, colouring, root, members) {
-        if register != current && colouring.is_free(problem, register, members) {
+    let wanted = hints.wanted(problem, colouring, root, members);
+    state.look_around(members);
+    for register in wanted {
+        if register != current && state.is_free(register, members) {
+            let colouring = state.colouring();
             let saved = hints.saved(problem, colouring, members, register);
             if saved > best.0 {
                 best = (saved, register);
             }
         }
     }
-    colouring.assign_group(members, best.1, problem.machine);
+    if best.1 != current {
+        state.assign_group(members, best.1, problem.machine);
+    }
     best.1 != current
 }

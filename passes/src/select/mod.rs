@@ -1,98 +1,41 @@
-//! Select: gives the nodes on the stack their registers.
+//! Select: gives the nodes on the assignment stack their registers.
 //!
-//! Each node takes a register that no neighbour occupies, best one that saves a
-//! copy ([`hints`]), else the first in its class's order that no neighbour hopes
-//! for. A coalesced group that gets none is taken apart and its members are
-//! coloured alone (Park and Moon).
-//! A value that must not be spilled takes its register from values that may be
-//! ([`evict`]). What is left uncoloured is spilled. Time: the edges of the nodes.
+//! Two selects: [`graph`] colours the interference graph, `fatpoint` scans
+//! histograms of what is in each register along a live range. Both take the stack
+//! from the top, prefer registers that save copies ([`hints`]), take groups apart
+//! that get no register, make room for values that cannot be spilled ([`evict`]),
+//! and leave uncoloured what is to be spilled.
 
 pub mod colouring;
 pub mod evict;
+pub mod graph;
 pub mod hints;
 
+use crate::coalesce::groups::Member;
 use crate::error::Error;
 use crate::function::VirtualRegister;
-use crate::machine::SubRegisterIndex;
+use crate::machine::{Register, SubRegisterIndex};
 use crate::problem::Problem;
-use colouring::Colouring;
-use hints::Hints;
+use colouring::Assignments;
 
-/// Colours the nodes of the stack, last first.
-///
-/// # Errors
-/// When the values of one instruction do not fit.
-pub fn select(
+/// Colours the members of groups that found no register together, one by one.
+/// Values that cannot be spilled come first: they may evict the others.
+fn colour_alone<A: Assignments>(
     problem: &Problem,
-    stack: &[VirtualRegister],
-    use_hints: bool,
-) -> Result<Colouring, Error> {
-    let hints = use_hints.then(|| Hints::new(problem));
-    let mut colouring = Colouring::new(problem);
-    let mut alone = Vec::new();
-    for &node in stack.iter().rev() {
-        let members = problem.groups.members(node);
-        if let Some(register) = choose(problem, &mut colouring, hints.as_ref(), node, members) {
-            colouring.assign_group(members, register, problem.machine);
-        } else {
-            alone.extend(members.iter().map(|&(value, _)| value));
-        }
-    }
-    // Values that cannot be spilled come first: they may evict the others.
-    alone.sort_by_key(|&value| !problem.minimal[value]);
-    for value in alone {
-        let member = [(value, SubRegisterIndex::WHOLE)];
-        if let Some(register) = choose(problem, &mut colouring, hints.as_ref(), value, &member) {
-            colouring.assign(value, register);
+    state: &mut A,
+    mut values: Vec<VirtualRegister>,
+    mut choose: impl FnMut(&mut A, VirtualRegister, &[Member]) -> Option<Register>,
+) -> Result<(), Error> {
+    values.sort_by_key(|&value| !problem.minimal[value]);
+    for value in values {
+        let alone = [(value, SubRegisterIndex::WHOLE)];
+        if let Some(register) = choose(state, value, &alone) {
+            state.set(value, Some(register));
         } else if problem.minimal[value] {
-            evict::make_room(problem, &mut colouring, value)?;
+            evict::make_room(problem, state, value)?;
         } else {
-            colouring.fail(value);
+            state.fail(value);
         }
     }
-    if let Some(hints) = &hints {
-        hints::mend_copies(problem, &mut colouring, hints);
-    }
-    Ok(colouring)
-}
-
-fn choose(
-    problem: &Problem,
-    colouring: &mut Colouring,
-    hints: Option<&Hints>,
-    node: VirtualRegister,
-    members: &[(VirtualRegister, SubRegisterIndex)],
-) -> Option<crate::machine::Register> {
-    colouring.look_around(problem, members);
-    if let Some(hints) = hints {
-        for register in hints.wanted(problem, colouring, node, members) {
-            if colouring.is_free(problem, register, members) {
-                return Some(register);
-            }
-        }
-    }
-    let class = match members {
-        [(value, _)] => problem.function.virtual_registers[*value].class,
-        _ => problem.class[node],
-    };
-    let order = &problem.machine.classes[class].order;
-    let mut free = order
-        .iter()
-        .copied()
-        .filter(|&register| colouring.is_free(problem, register, members));
-    let first = free.next()?;
-    let Some(hints) = hints else {
-        return Some(first);
-    };
-    let wanted = hints.wanted_by_neighbours(problem, colouring, members);
-    let is_wanted = |register| {
-        wanted
-            .iter()
-            .any(|&one| problem.machine.alias(register, one))
-    };
-    let others = std::iter::once(first).chain(free);
-    others
-        .into_iter()
-        .find(|&one| !is_wanted(one))
-        .or(Some(first))
+    Ok(())
 }

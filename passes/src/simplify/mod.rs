@@ -10,6 +10,7 @@
 //! Cooper and Torczon 1994.
 
 use crate::function::VirtualRegister;
+use crate::graph::Graph;
 use crate::problem::Problem;
 use cranelift_entity::PrimaryMap;
 use std::cmp::{Ordering, Reverse};
@@ -39,8 +40,12 @@ impl PartialOrd for Candidate {
 
 /// The assignment stack: all roots that have a neighbour or a use, the first to
 /// be coloured last.
-pub fn simplify(problem: &Problem, nodes: &[VirtualRegister]) -> Vec<VirtualRegister> {
-    let mut degree = problem.degree.clone();
+pub fn simplify(
+    problem: &Problem,
+    graph: &Graph,
+    nodes: &[VirtualRegister],
+) -> Vec<VirtualRegister> {
+    let mut degree = graph.degrees().clone();
     let mut gone: PrimaryMap<VirtualRegister, bool> = degree.keys().map(|_| true).collect();
     for &node in nodes {
         gone[node] = false;
@@ -92,7 +97,7 @@ pub fn simplify(problem: &Problem, nodes: &[VirtualRegister]) -> Vec<VirtualRegi
             continue;
         }
         stack.push(node);
-        for &neighbour in problem.graph.neighbours(node) {
+        for &neighbour in graph.neighbours(node) {
             if gone[neighbour] {
                 continue;
             }

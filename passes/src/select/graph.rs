@@ -1,0 +1,168 @@
+//! Select by the interference graph.
+//!
+//! Each node takes a register that no neighbour occupies, best one that saves a
+//! copy ([`super::hints`]), else the first in its class's order that no neighbour
+//! hopes for. A coalesced group that gets none is taken apart and its members are
+//! coloured alone (Park and Moon). A value that must not be spilled takes its
+//! register from values that may be ([`super::evict`]). What is left uncoloured is
+//! spilled. Time: the edges of the nodes. Source: cicc documents, phase 5.
+
+use super::colour_alone;
+use super::colouring::{Assignments, Colouring};
+use super::hints::{self, Hints};
+use crate::coalesce::groups::Member;
+use crate::error::Error;
+use crate::function::VirtualRegister;
+use crate::graph::Graph;
+use crate::machine::{Register, UnitSet};
+use crate::problem::Problem;
+use smallvec::SmallVec;
+
+/// Colours the nodes of the stack, last first.
+///
+/// # Errors
+/// When the values of one instruction do not fit.
+pub fn select(
+    problem: &Problem,
+    graph: &Graph,
+    stack: &[VirtualRegister],
+    use_hints: bool,
+) -> Result<Colouring, Error> {
+    let hints = use_hints.then(|| Hints::new(problem));
+    let mut state = GraphColouring {
+        problem,
+        graph,
+        colouring: Colouring::new(problem.function),
+        occupied: Vec::new(),
+    };
+    let mut alone = Vec::new();
+    for &node in stack.iter().rev() {
+        let members = problem.groups.members(node);
+        if let Some(register) = state.choose(hints.as_ref(), node, members) {
+            state.assign_group(members, register, problem.machine);
+        } else {
+            alone.extend(members.iter().map(|&(value, _)| value));
+        }
+    }
+    colour_alone(problem, &mut state, alone, |state, value, member| {
+        state.choose(hints.as_ref(), value, member)
+    })?;
+    if let Some(hints) = &hints {
+        hints::mend_copies(problem, &mut state, hints);
+    }
+    Ok(state.colouring)
+}
+
+/// The colouring of the graph in the making.
+struct GraphColouring<'a> {
+    problem: &'a Problem<'a>,
+    graph: &'a Graph,
+    colouring: Colouring,
+    /// For the members last looked at: the units their neighbours occupy.
+    occupied: Vec<UnitSet>,
+}
+
+impl GraphColouring<'_> {
+    /// The best free register for a group, if there is one.
+    fn choose(
+        &mut self,
+        hints: Option<&Hints>,
+        node: VirtualRegister,
+        members: &[Member],
+    ) -> Option<Register> {
+        self.look_around(members);
+        let is_free = |register: &Register| self.is_free(*register, members);
+        if let Some(hints) = hints {
+            let mut wanted = hints
+                .wanted(self.problem, &self.colouring, node, members)
+                .into_iter();
+            if let Some(register) = wanted.find(is_free) {
+                return Some(register);
+            }
+        }
+        let class = match members {
+            [(value, _)] => self.problem.function.virtual_registers[*value].class,
+            _ => self.problem.class[node],
+        };
+        let order = &self.problem.machine.classes[class].order;
+        let mut free = order.iter().copied().filter(is_free);
+        let first = free.next()?;
+        let Some(hints) = hints else {
+            return Some(first);
+        };
+        let wanted = self.wanted_by_neighbours(hints, members);
+        let is_wanted = |&register: &Register| {
+            let mut wanted = wanted.iter();
+            wanted.any(|&one| self.problem.machine.alias(register, one))
+        };
+        let mut others = std::iter::once(first).chain(free);
+        others.find(|register| !is_wanted(register)).or(Some(first))
+    }
+
+    /// The fixed registers that uncoloured neighbours would like: to be taken
+    /// only if there is no other.
+    fn wanted_by_neighbours(&self, hints: &Hints, members: &[Member]) -> SmallVec<[Register; 8]> {
+        let mut wanted = SmallVec::new();
+        for &(value, _) in members {
+            for &neighbour in self.graph.own_neighbours(value) {
+                let fixed = hints.fixed(neighbour);
+                if !fixed.is_empty() && self.colouring.register(neighbour).is_none() {
+                    wanted.extend(fixed.iter().map(|&(register, _)| register));
+                }
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted
+    }
+}
+
+impl Assignments for GraphColouring<'_> {
+    fn colouring(&self) -> &Colouring {
+        &self.colouring
+    }
+
+    fn colouring_mut(&mut self) -> &mut Colouring {
+        &mut self.colouring
+    }
+
+    fn set(&mut self, value: VirtualRegister, register: Option<Register>) {
+        self.colouring.set(value, register);
+    }
+
+    fn occupants(&self, value: VirtualRegister, register: Register) -> Vec<VirtualRegister> {
+        let overlaps = |other| self.problem.machine.alias(register, other);
+        let neighbours = self.graph.own_neighbours(value).iter().copied();
+        neighbours
+            .filter(|&neighbour| self.colouring.register(neighbour).is_some_and(overlaps))
+            .collect()
+    }
+
+    fn look_around(&mut self, members: &[Member]) {
+        let machine = self.problem.machine;
+        while self.occupied.len() < members.len() {
+            self.occupied.push(UnitSet::new(machine.table.unit_count));
+        }
+        for (&(value, _), occupied) in members.iter().zip(&mut self.occupied) {
+            occupied.clear();
+            for &neighbour in self.graph.own_neighbours(value) {
+                if let Some(register) = self.colouring.register(neighbour) {
+                    for &unit in machine.units(register) {
+                        occupied.insert(unit);
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_free(&self, register: Register, members: &[Member]) -> bool {
+        let machine = self.problem.machine;
+        let free = |(&(value, part), occupied): (&Member, &UnitSet)| {
+            machine.part(register, part).is_some_and(|register| {
+                !occupied.contains_any(machine.units(register))
+                    && self.problem.suits_value(register, value)
+            })
+        };
+        members.iter().zip(&self.occupied).all(free)
+    }
+}
