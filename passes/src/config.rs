@@ -7,6 +7,8 @@ use std::str::FromStr;
 /// The settings of one run of the allocator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
+    /// Which select gives the registers.
+    pub select: Select,
     /// At most this many registers of a GPU's R file; the file's own size
     /// without it.
     pub pressure_limit: Option<u32>,
@@ -35,6 +37,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
+            select: Select::Graph,
             pressure_limit: None,
             coalescing_factor: 1.0,
             spill_limit: None,
@@ -52,6 +55,27 @@ impl Config {
     /// Whether an optional pass runs.
     pub fn runs(&self, pass: Pass) -> bool {
         !self.disabled.contains(&pass)
+    }
+}
+
+/// How registers are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Select {
+    /// By colouring the interference graph.
+    Graph,
+    /// By histograms along live ranges, in the order of the six lists.
+    FatPoint,
+}
+
+impl FromStr for Select {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "graph" => Ok(Self::Graph),
+            "fatpoint" => Ok(Self::FatPoint),
+            _ => Err(format!("unknown select '{name}'; it is graph or fatpoint")),
+        }
     }
 }
 

@@ -20,6 +20,7 @@ pub mod budget;
 pub mod coalesce;
 pub mod driver;
 pub mod graph;
+pub mod order;
 pub mod select;
 pub mod simplify;
 pub mod spill;

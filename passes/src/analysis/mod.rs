@@ -1,9 +1,11 @@
 //! Facts about a function that the passes below rely on.
 
 pub mod control_flow;
+pub mod crowding;
 mod edge_set;
 pub mod frequency;
 pub mod interference;
+pub mod live_range;
 pub mod live_set;
 pub mod liveness;
 pub mod loops;

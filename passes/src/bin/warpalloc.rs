@@ -1,7 +1,7 @@
 //! Replays and checks the allocation problems that the plugin dumps.
 
 use clap::{Args, Parser, Subcommand};
-use passes::config::{Config, Pass};
+use passes::config::{Config, Pass, Select};
 use passes::function::text;
 use std::fmt::Display;
 use std::fs;
@@ -38,6 +38,9 @@ struct Replay {
     /// Dumped functions.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Which select gives the registers: graph or fatpoint.
+    #[arg(long, default_value = "graph")]
+    select: Select,
     /// At most N 32-bit registers of a GPU's R file.
     #[arg(long, value_name = "N")]
     pressure_limit: Option<u32>,
@@ -58,6 +61,7 @@ struct Replay {
 impl Replay {
     fn config(&self) -> Config {
         Config {
+            select: self.select,
             pressure_limit: self.pressure_limit,
             coalescing_factor: self.coalescing_factor,
             spill_limit: self.spill_limit,

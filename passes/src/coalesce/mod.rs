@@ -11,6 +11,7 @@
 
 pub mod conservative;
 pub mod groups;
+pub mod ranges;
 
 use crate::function::{OperandRegister, VirtualRegister};
 use crate::graph::Graph;

@@ -8,21 +8,25 @@ mod edits;
 mod names;
 
 use crate::allocation::{Allocation, Home};
+use crate::analysis::crowding::CrowdingMap;
 use crate::analysis::interference::InterferenceGraph;
+use crate::analysis::live_range::LiveRanges;
 use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::pressure;
 use crate::analysis::restrictions::Restrictions;
 use crate::budget;
+use crate::coalesce::ranges::coalesce_ranges;
 use crate::coalesce::{Test, coalesce, copies_left};
-use crate::config::{Config, Pass};
+use crate::config::{Config, Pass, Select};
 use crate::error::Error;
 use crate::function::{Function, Operand, VirtualRegister};
 use crate::graph::Graph;
 use crate::machine::{ClassTable, Machine};
+use crate::order;
 use crate::problem::Problem;
 use crate::select::colouring::Colouring;
-use crate::select::graph::select;
+use crate::select::{self, fatpoint};
 use crate::simplify::simplify;
 use crate::spill::cost::spill_costs;
 use crate::spill::excess::excess;
@@ -101,42 +105,89 @@ fn round(
             return Ok(Round::Failed(values));
         }
     }
-    let join_equal_values = config.runs(Pass::Coalesce);
     let restrictions = Restrictions::new(function, machine, banks, &liveness);
     let mut problem = Problem::new(function, machine, classes, restrictions, costs);
-    let edges = InterferenceGraph::new(function, machine, banks, &liveness, join_equal_values);
-    let mut graph = Graph::new(&problem, edges);
-    if config.runs(Pass::Coalesce) {
-        let mut tests = vec![Test::Conservative(config.coalescing_factor)];
-        if config.runs(Pass::OptimisticCoalesce) {
-            tests.push(Test::Optimistic);
-        }
-        let merged = coalesce(&mut problem, &mut graph, &tests);
-        debug!(
-            copies = problem.copies.len(),
-            merged,
-            left = copies_left(&problem),
-            "coalesced"
-        );
-    }
-    let mut named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
-    for value in function
-        .operands
-        .values()
-        .filter_map(Operand::virtual_register)
-    {
-        named[problem.groups.find(value).0] = true;
-    }
-    let values = function.virtual_registers.keys();
-    let nodes: Vec<_> = values.filter(|&value| named[value]).collect();
-    let stack = simplify(&problem, &graph, &nodes);
-    let colouring = select(&problem, &graph, &stack, config.runs(Pass::Hints))?;
+    let colouring = match config.select {
+        Select::Graph => by_graph(&mut problem, banks, &liveness, config)?,
+        Select::FatPoint => by_live_ranges(&mut problem, banks, &liveness, config, number > 1)?,
+    };
     let failed = colouring.failed();
     debug!(round = number, failed = failed.len(), "coloured");
     Ok(match failed.is_empty() {
         true => Round::Coloured(colouring),
         false => Round::Failed(failed.to_vec()),
     })
+}
+
+/// Coalescing, simplify and select over the interference graph.
+fn by_graph(
+    problem: &mut Problem,
+    banks: &Banks,
+    liveness: &Liveness,
+    config: &Config,
+) -> Result<Colouring, Error> {
+    let join_equal_values = config.runs(Pass::Coalesce);
+    let (function, machine) = (problem.function, problem.machine);
+    let edges = InterferenceGraph::new(function, machine, banks, liveness, join_equal_values);
+    let mut graph = Graph::new(problem, edges);
+    if config.runs(Pass::Coalesce) {
+        let mut tests = vec![Test::Conservative(config.coalescing_factor)];
+        if config.runs(Pass::OptimisticCoalesce) {
+            tests.push(Test::Optimistic);
+        }
+        let merged = coalesce(problem, &mut graph, &tests);
+        log_coalesced(problem, merged);
+    }
+    let stack = simplify(problem, &graph, &nodes(problem));
+    select::graph::select(problem, &graph, &stack, config.runs(Pass::Hints))
+}
+
+/// Coalescing, ordering and fat-point select over live ranges.
+fn by_live_ranges(
+    problem: &mut Problem,
+    banks: &Banks,
+    liveness: &Liveness,
+    config: &Config,
+    retry: bool,
+) -> Result<Colouring, Error> {
+    let (function, machine) = (problem.function, problem.machine);
+    let ranges = LiveRanges::new(function, liveness);
+    if config.runs(Pass::Coalesce) && config.runs(Pass::OptimisticCoalesce) {
+        let merged = coalesce_ranges(problem, &ranges);
+        log_coalesced(problem, merged);
+    }
+    let crowding = CrowdingMap::new(function, machine, problem.classes, banks, &ranges);
+    let ordering = order::Options {
+        retry,
+        cost_threshold: None,
+    };
+    let stack = order::order(problem, &ranges, &crowding, &nodes(problem), &ordering);
+    let options = fatpoint::Options {
+        hints: config.runs(Pass::Hints),
+        threshold: 50,
+    };
+    fatpoint::select(problem, &ranges, &stack, &options)
+}
+
+fn log_coalesced(problem: &Problem, merged: u32) {
+    debug!(
+        copies = problem.copies.len(),
+        merged,
+        left = copies_left(problem),
+        "coalesced"
+    );
+}
+
+/// The roots that some operand names.
+fn nodes(problem: &Problem) -> Vec<VirtualRegister> {
+    let function = problem.function;
+    let mut named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
+    let operands = function.operands.values();
+    for value in operands.filter_map(Operand::virtual_register) {
+        named[problem.groups.find(value).0] = true;
+    }
+    let values = function.virtual_registers.keys();
+    values.filter(|&value| named[value]).collect()
 }
 
 fn finish(

@@ -145,6 +145,19 @@ impl Machine {
         self.clobber_masks[mask][register.as_u32() as usize]
     }
 
+    /// How many registers of its file a register takes: 2 for a GPU's pair.
+    pub fn width(&self, register: Register) -> u32 {
+        let widths = self.files.values().map(|file| {
+            let units = self.units(register).iter();
+            let columns = units.map(|unit| file.column_of_unit[unit.as_u32() as usize]);
+            let mut columns: SmallVec<[u16; 4]> = columns.flatten().collect();
+            columns.sort_unstable();
+            columns.dedup();
+            columns.len() as u32
+        });
+        widths.max().unwrap_or(0)
+    }
+
     /// Whether two registers share a unit.
     pub fn alias(&self, a: Register, b: Register) -> bool {
         let units = self.units(b);

@@ -1,6 +1,6 @@
 //! Select: gives the nodes on the assignment stack their registers.
 //!
-//! Two selects: [`graph`] colours the interference graph, `fatpoint` scans
+//! Two selects: [`graph`] colours the interference graph, [`fatpoint`] scans
 //! histograms of what is in each register along a live range. Both take the stack
 //! from the top, prefer registers that save copies ([`hints`]), take groups apart
 //! that get no register, make room for values that cannot be spilled ([`evict`]),
@@ -8,6 +8,7 @@
 
 pub mod colouring;
 pub mod evict;
+pub mod fatpoint;
 pub mod graph;
 pub mod hints;
 

@@ -1,0 +1,119 @@
+//! Ordering: in which order fat-point select colours, by the six lists.
+//!
+//! Every node goes onto one list ([`lists`] has the criteria). The lists are
+//! drained onto one assignment stack: Unconstrained, VeryHigh (with LargeVec),
+//! High, first in, first out; then LowConf and LowLate, always the node with the
+//! lowest ratio of spill cost to interference. Select takes the stack from the top,
+//! so what drains last is coloured first: the values that it would hurt to spill,
+//! before those that find a place anywhere. Time: a logarithm for each node.
+//! Source: ptxas document, "six-list classification".
+
+pub mod lists;
+
+use crate::analysis::crowding::{Crowding, CrowdingMap};
+use crate::analysis::live_range::LiveRanges;
+use crate::function::VirtualRegister;
+use crate::problem::Problem;
+use lists::{Facts, List, classify};
+use tracing::trace;
+
+/// What ordering is to do.
+pub struct Options {
+    /// Earlier attempts have failed: what would be LowConf is LowLate.
+    pub retry: bool,
+    /// Spill cost above which a node is High; none is, without it.
+    pub cost_threshold: Option<f64>,
+}
+
+/// A node on its list.
+struct Entry {
+    node: VirtualRegister,
+    list: List,
+    ratio: f64,
+    width: u32,
+    /// Where the node's range begins.
+    start: u32,
+}
+
+/// The assignment stack: the first to be coloured last.
+pub fn order(
+    problem: &Problem,
+    ranges: &LiveRanges,
+    crowding: &CrowdingMap,
+    nodes: &[VirtualRegister],
+    options: &Options,
+) -> Vec<VirtualRegister> {
+    let mut entries: Vec<Entry> = nodes
+        .iter()
+        .map(|&node| entry(problem, ranges, crowding, node, options))
+        .collect();
+    entries.sort_by(|a, b| {
+        let drained = a.list.drained().cmp(&b.list.drained());
+        drained.then_with(|| match a.list {
+            List::LowConf | List::LowLate => {
+                let ratio = a.ratio.total_cmp(&b.ratio);
+                // Ties: the narrow ones first, so that the wide are coloured before.
+                ratio.then(a.width.cmp(&b.width)).then(a.node.cmp(&b.node))
+            }
+            // Pushed in the order of their ends, coloured in that of their beginnings.
+            _ => b.start.cmp(&a.start).then(b.node.cmp(&a.node)),
+        })
+    });
+    for (position, entry) in entries.iter().enumerate() {
+        trace!(
+            value = %entry.node,
+            list = ?entry.list,
+            position,
+            ratio = entry.ratio,
+            width = entry.width,
+            "ordered"
+        );
+    }
+    entries.iter().map(|entry| entry.node).collect()
+}
+
+fn entry(
+    problem: &Problem,
+    ranges: &LiveRanges,
+    crowding: &CrowdingMap,
+    node: VirtualRegister,
+    options: &Options,
+) -> Entry {
+    let members = problem.groups.members(node);
+    let mut around = Crowding::default();
+    let mut is_restricted = false;
+    let mut is_minimal = true;
+    let mut start = u32::MAX;
+    for &(value, _) in members {
+        let own = crowding.around(problem.function, ranges, value);
+        around.peak = around.peak.max(own.peak);
+        around.degree += own.degree;
+        is_restricted |= problem.restrictions.forbidden(value).is_some()
+            || !problem.restrictions.crossed(value).is_empty();
+        is_minimal &= problem.minimal[value];
+        let first = ranges.segments(value).first();
+        start = start.min(first.map_or(u32::MAX, |segment| segment.start));
+    }
+    let class = problem.class[node];
+    let machine = problem.machine;
+    let width = machine.classes[class].order.first();
+    let width = width.map_or(1, |&register| machine.width(register));
+    let cost = problem.group_cost(node);
+    let facts = Facts {
+        width,
+        is_restricted,
+        is_minimal,
+        degree: around.degree,
+        available: problem.available[node],
+        cost,
+        cost_threshold: options.cost_threshold,
+        retry: options.retry,
+    };
+    Entry {
+        node,
+        list: classify(&facts),
+        ratio: cost / f64::from(around.degree.max(1)),
+        width,
+        start,
+    }
+}

@@ -1,0 +1,216 @@
+//! The two pressure histograms of one value: for each column how contested it is.
+//!
+//! The primary one counts at how many places along the value's live range the
+//! column is occupied; the secondary one breaks ties. Counting adds rows of bits:
+//! all columns at once, as numbers whose bits lie in different words (a vertical
+//! counter), which stick at their maximum. Only then are they turned into one
+//! number a column. All loops are over plain slices, so that the compiler makes
+//! vector code of them; nothing is allocated after the first use. Source: ptxas
+//! document, "core fat-point allocator".
+
+use super::columns::Slots;
+
+/// Bits of a vertical counter.
+const BITS: usize = 6;
+/// Where the counters stick. Above the documented threshold (50), so that the
+/// comparison with it is exact.
+pub const MOST: u32 = (1 << BITS) - 1;
+/// Primary cost of a slot that is not to be had at all.
+pub const IMPOSSIBLE: u32 = 1 << 15;
+/// Columns there are at least, as in the document.
+const LEAST_COLUMNS: usize = 512;
+
+/// The histograms, reused from value to value.
+pub struct Histogram {
+    /// Bit n of every counter, for each n: `BITS` rows.
+    counters: [Vec<u64>; BITS],
+    carry: Vec<u64>,
+    /// How contested each column is.
+    pub columns: Vec<u32>,
+    /// How contested each slot of the class in question is.
+    pub primary: Vec<u32>,
+    /// What breaks ties between slots; less is better.
+    pub secondary: Vec<u32>,
+}
+
+impl Histogram {
+    /// For rows of so many words.
+    pub fn new(words: usize) -> Self {
+        let columns = (64 * words).max(LEAST_COLUMNS);
+        Self {
+            counters: std::array::from_fn(|_| vec![0; words]),
+            carry: vec![0; words],
+            columns: vec![0; columns],
+            primary: Vec::with_capacity(columns),
+            secondary: Vec::with_capacity(columns),
+        }
+    }
+
+    /// Starts with nothing counted.
+    pub fn clear(&mut self) {
+        for row in &mut self.counters {
+            row.fill(0);
+        }
+    }
+
+    /// Counts one for every column whose bit is set.
+    pub fn count_row(&mut self, row: &[u64]) {
+        self.carry.copy_from_slice(row);
+        for counters in &mut self.counters {
+            for (counter, carry) in counters.iter_mut().zip(&mut self.carry) {
+                let both = *counter & *carry;
+                *counter ^= *carry;
+                *carry = both;
+            }
+        }
+        // What overflowed sticks at the maximum.
+        for counters in &mut self.counters {
+            for (counter, carry) in counters.iter_mut().zip(&self.carry) {
+                *counter |= carry;
+            }
+        }
+    }
+
+    /// Turns the counters into a number for each column.
+    pub fn finish(&mut self) {
+        self.columns.fill(0);
+        for (bit, counters) in self.counters.iter().enumerate() {
+            for (columns, &word) in self.columns.chunks_exact_mut(64).zip(counters) {
+                if word != 0 {
+                    for (at, column) in columns.iter_mut().enumerate() {
+                        *column += ((word >> at & 1) as u32) << bit;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds up the columns of every slot of a class: pairs take two, quads four.
+    pub fn gather(&mut self, slots: &Slots) {
+        self.primary.clear();
+        let columns = &self.columns;
+        match slots.contiguous {
+            Some(contiguous) => {
+                let first = contiguous.first as usize;
+                let width = contiguous.width as usize;
+                let all = &columns[first..first + width * slots.registers.len()];
+                match width {
+                    1 => self.primary.extend_from_slice(all),
+                    2 => self.primary.extend(sums::<2>(all)),
+                    4 => self.primary.extend(sums::<4>(all)),
+                    _ => self
+                        .primary
+                        .extend(all.chunks_exact(width).map(|slot| slot.iter().sum::<u32>())),
+                }
+            }
+            None => self.primary.extend((0..slots.registers.len()).map(|slot| {
+                let own = slots.columns(slot).iter();
+                own.map(|&column| columns[column as usize]).sum::<u32>()
+            })),
+        }
+        self.secondary.clear();
+        self.secondary.resize(self.primary.len(), 0);
+    }
+
+    /// The slot of least primary, then least secondary cost, then least number,
+    /// among those whose primary cost is at most `threshold`.
+    pub fn minimum(&self, threshold: u32) -> Option<usize> {
+        let key = |(&primary, &secondary): (&u32, &u32)| {
+            primary.min(IMPOSSIBLE) << 16 | secondary.min(0xffff)
+        };
+        let keys = || self.primary.iter().zip(&self.secondary).map(key);
+        let least = keys().min()?;
+        if least >> 16 > threshold {
+            return None;
+        }
+        keys().position(|key| key == least)
+    }
+}
+
+fn sums<const WIDTH: usize>(columns: &[u32]) -> impl Iterator<Item = u32> {
+    let slots = columns.chunks_exact(WIDTH);
+    slots.map(|slot| slot.iter().sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::gpu;
+    use crate::select::fatpoint::columns::Columns;
+
+    fn counted(rows: &[&[u32]]) -> Histogram {
+        let mut histogram = Histogram::new(6);
+        histogram.clear();
+        for columns in rows {
+            let mut row = [0u64; 6];
+            for &column in *columns {
+                row[column as usize / 64] |= 1 << (column % 64);
+            }
+            histogram.count_row(&row);
+        }
+        histogram.finish();
+        histogram
+    }
+
+    #[test]
+    fn there_are_512_columns() {
+        assert_eq!(Histogram::new(6).columns.len(), 512);
+        assert_eq!(Histogram::new(9).columns.len(), 576);
+    }
+
+    #[test]
+    fn rows_are_counted_and_the_count_sticks() {
+        let mut rows: Vec<&[u32]> = vec![&[0, 1, 70]; 3];
+        rows.extend([&[1][..]; 40]);
+        rows.extend([&[300][..]; 100]);
+        let histogram = counted(&rows);
+        let at = |column: usize| histogram.columns[column];
+        assert_eq!((at(0), at(1), at(70), at(2)), (3, 43, 3, 0));
+        assert_eq!(at(300), MOST);
+    }
+
+    #[test]
+    fn pairs_and_quads_add_their_columns() {
+        let machine = gpu::machine(16);
+        let columns = Columns::new(&machine);
+        let mut histogram = counted(&[&[0, 1, 2], &[1, 6]]);
+        histogram.gather(columns.slots(gpu::SINGLE32));
+        assert_eq!(histogram.primary[..8], [1, 2, 1, 0, 0, 0, 1, 0]);
+        histogram.gather(columns.slots(gpu::PAIR));
+        assert_eq!(histogram.primary, [3, 1, 0, 1, 0, 0, 0, 0]);
+        histogram.gather(columns.slots(gpu::QUAD));
+        assert_eq!(histogram.primary, [4, 1, 0, 0]);
+    }
+
+    #[test]
+    fn ties_go_to_the_secondary_cost_then_to_the_first() {
+        let machine = gpu::machine(8);
+        let columns = Columns::new(&machine);
+        let mut histogram = counted(&[&[0, 1, 2]]);
+        histogram.gather(columns.slots(gpu::SINGLE32));
+        assert_eq!(histogram.minimum(50), Some(3));
+        histogram.secondary[3] = 2;
+        histogram.secondary[4] = 1;
+        histogram.secondary[6] = 1;
+        histogram.secondary[5] = 1;
+        histogram.secondary[7] = 1;
+        assert_eq!(histogram.minimum(50), Some(4));
+    }
+
+    #[test]
+    fn slots_above_the_threshold_are_discarded() {
+        let machine = gpu::machine(2);
+        let columns = Columns::new(&machine);
+        let mut rows: Vec<&[u32]> = vec![&[0, 1]; 50];
+        let minimum = |rows: &[&[u32]]| {
+            let mut histogram = counted(rows);
+            histogram.gather(columns.slots(gpu::SINGLE32));
+            histogram.minimum(50)
+        };
+        assert_eq!(minimum(&rows), Some(0));
+        rows.push(&[0]);
+        assert_eq!(minimum(&rows), Some(1));
+        rows.push(&[1]);
+        assert_eq!(minimum(&rows), None);
+    }
+}

@@ -1,0 +1,327 @@
+//! Fat-point select: colours by histograms of what is in each register along a
+//! value's live range.
+//!
+//! For every value on the stack the primary histogram counts, slot by slot, the
+//! points of its range at which the slot is occupied; the scan takes the least,
+//! breaking ties by the secondary one: registers that save a copy, then those that
+//! keep pairs and quads whole and new registers untouched. Only a slot that is free
+//! at every point is taken, and the lists of occupants confirm that before. Where
+//! none is, the cheapest occupants below the discard threshold give way if they
+//! cost less than the value; what finds no register is spilled. There is no
+//! interference graph. Time: for each value the chunks of its range, and the slots
+//! of its class. Source: ptxas document, "core fat-point allocator" and "register
+//! assignment".
+
+pub mod columns;
+pub mod histogram;
+pub mod occupancy;
+
+use super::colouring::{Assignments, Colouring};
+use super::evict;
+use super::hints::{self, Hints};
+use crate::analysis::live_range::LiveRanges;
+use crate::coalesce::groups::Member;
+use crate::error::Error;
+use crate::function::VirtualRegister;
+use crate::machine::{Class, Register, SubRegisterIndex};
+use crate::problem::Problem;
+use bitvec::vec::BitVec;
+use columns::{Columns, Contiguous};
+use histogram::{Histogram, IMPOSSIBLE};
+use occupancy::Occupancy;
+
+/// Secondary cost of a slot that saves no copy, where others do.
+const SAVES_NO_COPY: u32 = 64;
+/// Secondary cost of a slot that nothing has used yet.
+const UNTOUCHED: u32 = 8;
+/// Secondary cost of breaking a pair that is free, and of breaking a free quad.
+const BREAKS_PAIR: u32 = 2;
+const BREAKS_QUAD: u32 = 1;
+
+/// What select is to do.
+pub struct Options {
+    /// Prefer registers that save copies.
+    pub hints: bool,
+    /// Slots more contested than this are discarded: knob 684.
+    pub threshold: u32,
+}
+
+/// Colours the nodes of the stack, last first.
+///
+/// # Errors
+/// When the values of one instruction do not fit.
+pub fn select(
+    problem: &Problem,
+    ranges: &LiveRanges,
+    stack: &[VirtualRegister],
+    options: &Options,
+) -> Result<Colouring, Error> {
+    let columns = Columns::new(problem.machine);
+    let occupancy = Occupancy::new(ranges.points(), columns.count());
+    let mut state = FatPoint {
+        problem,
+        ranges,
+        hints: options.hints.then(|| Hints::new(problem)),
+        threshold: options.threshold,
+        colouring: Colouring::new(problem.function),
+        histogram: Histogram::new(occupancy.words()),
+        touched: BitVec::repeat(false, columns.count() as usize),
+        has_pairs: has_pairs(problem),
+        occupancy,
+        columns,
+    };
+    let mut alone = Vec::new();
+    for &node in stack.iter().rev() {
+        let members = problem.groups.members(node);
+        match state.choose(problem.class[node], node, members) {
+            Some(register) => state.assign_group(members, register, problem.machine),
+            None => alone.extend(members.iter().map(|&(value, _)| value)),
+        }
+    }
+    state.colour_alone(alone)?;
+    if let Some(hints) = state.hints.take() {
+        hints::mend_copies(problem, &mut state, &hints);
+    }
+    Ok(state.colouring)
+}
+
+/// Whether some class has pairs, whose halves are worth keeping together.
+fn has_pairs(problem: &Problem) -> bool {
+    let machine = problem.machine;
+    let mut classes = machine.classes.values();
+    classes.any(|data| data.order.first().is_some_and(|&r| machine.width(r) > 1))
+}
+
+/// The colouring in the making.
+struct FatPoint<'a> {
+    problem: &'a Problem<'a>,
+    ranges: &'a LiveRanges,
+    hints: Option<Hints>,
+    threshold: u32,
+    colouring: Colouring,
+    columns: Columns,
+    occupancy: Occupancy,
+    histogram: Histogram,
+    /// Columns that something has been put into.
+    touched: BitVec,
+    has_pairs: bool,
+}
+
+impl FatPoint<'_> {
+    /// The best free register for a group, if there is one.
+    fn choose(
+        &mut self,
+        class: Class,
+        node: VirtualRegister,
+        members: &[Member],
+    ) -> Option<Register> {
+        self.fill_primary(class, members);
+        self.fill_secondary(class, node, members);
+        loop {
+            let slot = self.histogram.minimum(self.threshold)?;
+            if self.histogram.primary[slot] != 0 {
+                return None;
+            }
+            let register = self.columns.slots(class).registers[slot];
+            // The histogram sums the members' ranges; this looks at each.
+            if self.is_free(register, members) {
+                return Some(register);
+            }
+            self.histogram.primary[slot] = IMPOSSIBLE;
+        }
+    }
+
+    /// How contested each slot of the class is along the ranges of the members.
+    fn fill_primary(&mut self, class: Class, members: &[Member]) {
+        let Self {
+            problem,
+            ranges,
+            histogram,
+            occupancy,
+            ..
+        } = self;
+        histogram.clear();
+        for &(value, part) in members {
+            if part.is_whole() {
+                for &segment in ranges.segments(value) {
+                    occupancy.for_each_row(segment, |row| histogram.count_row(row));
+                }
+            }
+        }
+        histogram.finish();
+        let slots = self.columns.slots(class);
+        histogram.gather(slots);
+        let is_restricted = |&(value, part): &Member| {
+            !part.is_whole()
+                || problem.function.virtual_registers[value].class != class
+                || problem.restrictions.forbidden(value).is_some()
+                || !problem.restrictions.crossed(value).is_empty()
+        };
+        if members.iter().any(is_restricted) {
+            for (cost, &register) in histogram.primary.iter_mut().zip(&slots.registers) {
+                if !problem.suits(register, members) {
+                    *cost = IMPOSSIBLE;
+                }
+            }
+        }
+    }
+
+    /// What makes one free slot better than another.
+    fn fill_secondary(&mut self, class: Class, node: VirtualRegister, members: &[Member]) {
+        let slots = self.columns.slots(class);
+        let Histogram {
+            columns, secondary, ..
+        } = &mut self.histogram;
+        for (slot, cost) in secondary.iter_mut().enumerate() {
+            let own = slots.columns(slot);
+            if own.iter().any(|&column| !self.touched[column as usize]) {
+                *cost += UNTOUCHED;
+            }
+        }
+        if let (true, Some(Contiguous { first, width })) = (self.has_pairs, slots.contiguous) {
+            let is_free = |column: u32| columns[(first + column) as usize] == 0;
+            for (slot, cost) in secondary.iter_mut().enumerate() {
+                let at = slot as u32 * width;
+                let pair = at ^ 2;
+                if width == 1 && is_free(at ^ 1) {
+                    *cost += BREAKS_PAIR;
+                }
+                if width <= 2 && is_free(pair & !1) && is_free(pair | 1) {
+                    *cost += BREAKS_QUAD;
+                }
+            }
+        }
+        if let Some(hints) = &self.hints {
+            let wanted = hints.wanted(self.problem, &self.colouring, node, members);
+            if !wanted.is_empty() {
+                for (cost, register) in secondary.iter_mut().zip(&slots.registers) {
+                    let rank = wanted.iter().position(|one| one == register);
+                    *cost += rank.map_or(SAVES_NO_COPY, |rank| rank as u32);
+                }
+            }
+        }
+    }
+
+    /// Colours what found no register, or none with its group: those first that
+    /// cannot be spilled.
+    fn colour_alone(&mut self, mut values: Vec<VirtualRegister>) -> Result<(), Error> {
+        values.sort_by_key(|&value| !self.problem.minimal[value]);
+        let mut displaced = BitVec::<usize>::repeat(false, self.problem.costs.len());
+        let mut next = 0;
+        while let Some(&value) = values.get(next) {
+            next += 1;
+            let class = self.problem.function.virtual_registers[value].class;
+            let member = [(value, SubRegisterIndex::WHOLE)];
+            if let Some(register) = self.choose(class, value, &member) {
+                self.set(value, Some(register));
+            } else if self.problem.minimal[value] {
+                evict::make_room(self.problem, self, value)?;
+            } else if let Some((register, victims)) = self.cheaper_occupants(class, value) {
+                for victim in victims {
+                    self.set(victim, None);
+                    // It may find another register, once.
+                    if displaced.replace(victim.as_u32() as usize, true) {
+                        self.fail(victim);
+                    } else {
+                        values.push(victim);
+                    }
+                }
+                self.set(value, Some(register));
+            } else {
+                self.fail(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// The slot, of those not discarded, whose occupants cost least together, if
+    /// they cost less than the value. The primary histogram is the value's.
+    fn cheaper_occupants(
+        &self,
+        class: Class,
+        value: VirtualRegister,
+    ) -> Option<(Register, Vec<VirtualRegister>)> {
+        let slots = self.columns.slots(class);
+        let mut best = None;
+        let mut least = self.problem.costs[value];
+        for (slot, &register) in slots.registers.iter().enumerate() {
+            if self.histogram.primary[slot] > self.threshold {
+                continue;
+            }
+            let victims = self.occupants(value, register);
+            let cost = |&victim: &VirtualRegister| match self.problem.minimal[victim] {
+                true => f64::INFINITY,
+                false => self.problem.costs[victim],
+            };
+            let cost: f64 = victims.iter().map(cost).sum();
+            if cost < least {
+                least = cost;
+                best = Some((register, victims));
+            }
+        }
+        best
+    }
+}
+
+impl Assignments for FatPoint<'_> {
+    fn colouring(&self) -> &Colouring {
+        &self.colouring
+    }
+
+    fn colouring_mut(&mut self) -> &mut Colouring {
+        &mut self.colouring
+    }
+
+    fn set(&mut self, value: VirtualRegister, register: Option<Register>) {
+        let machine = self.problem.machine;
+        let segments = self.ranges.segments(value);
+        if let Some(before) = self.colouring.register(value) {
+            for column in self.columns.of(machine, before) {
+                for &segment in segments {
+                    self.occupancy.leave(segment, column);
+                }
+            }
+        }
+        self.colouring.set(value, register);
+        if let Some(register) = register {
+            for column in self.columns.of(machine, register) {
+                self.touched.set(column as usize, true);
+                for &segment in segments {
+                    self.occupancy.enter(value, segment, column);
+                }
+            }
+        }
+    }
+
+    fn occupants(&self, value: VirtualRegister, register: Register) -> Vec<VirtualRegister> {
+        let mut occupants = Vec::new();
+        for column in self.columns.of(self.problem.machine, register) {
+            for &segment in self.ranges.segments(value) {
+                occupants.extend(self.occupancy.occupants(segment, column));
+            }
+        }
+        occupants.sort_unstable();
+        occupants.dedup();
+        occupants
+    }
+
+    /// The occupants are asked each time.
+    fn look_around(&mut self, _members: &[Member]) {}
+
+    fn is_free(&self, register: Register, members: &[Member]) -> bool {
+        let machine = self.problem.machine;
+        members.iter().all(|&(value, part)| {
+            machine.part(register, part).is_some_and(|register| {
+                let is_member = |other| members.iter().any(|&(member, _)| member == other);
+                self.problem.suits_value(register, value)
+                    && self.columns.of(machine, register).iter().all(|&column| {
+                        let mut segments = self.ranges.segments(value).iter();
+                        segments.all(|&segment| {
+                            let mut occupants = self.occupancy.occupants(segment, column);
+                            occupants.all(is_member)
+                        })
+                    })
+            })
+        })
+    }
+}

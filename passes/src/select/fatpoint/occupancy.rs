@@ -1,0 +1,222 @@
+//! What is in each column at each program point.
+//!
+//! A row of bits for each point, a bit for each column, and above every 64 points
+//! two more rows: what is occupied at all of them, and what at any of them. A long
+//! range touches the rows above and the few points at its ends; so does the
+//! question what is in its way. Beside the bits, each column lists its occupants by
+//! position: the exact answer to who is where, asked before a register is given
+//! away. Time: a segment of n points takes n / 64 rows and a logarithm.
+
+use crate::analysis::live_range::Segment;
+use crate::function::VirtualRegister;
+use std::collections::BTreeMap;
+
+/// Points under one pair of rows.
+const CHUNK: u32 = 64;
+
+/// Who is where.
+pub struct Occupancy {
+    /// Words in a row.
+    words: usize,
+    /// A row for each point; without what `full` says.
+    points: Vec<u64>,
+    /// A row for each chunk: occupied at all its points by one value.
+    full: Vec<u64>,
+    /// A row for each chunk: occupied at any of its points.
+    any: Vec<u64>,
+    /// For each column its occupants by where they begin.
+    occupants: Vec<BTreeMap<u32, Occupant>>,
+}
+
+/// One segment of a value in one column.
+#[derive(Clone, Copy)]
+struct Occupant {
+    end: u32,
+    value: VirtualRegister,
+}
+
+impl Occupancy {
+    /// Nothing is anywhere.
+    pub fn new(points: u32, columns: u32) -> Self {
+        let words = columns.div_ceil(64) as usize;
+        let chunks = points.div_ceil(CHUNK) as usize;
+        Self {
+            words,
+            points: vec![0; points as usize * words],
+            full: vec![0; chunks * words],
+            any: vec![0; chunks * words],
+            occupants: (0..columns).map(|_| BTreeMap::new()).collect(),
+        }
+    }
+
+    /// Words in a row.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Puts a value's segment into a column.
+    pub fn enter(&mut self, value: VirtualRegister, segment: Segment, column: u32) {
+        let occupant = Occupant {
+            end: segment.end,
+            value,
+        };
+        self.occupants[column as usize].insert(segment.start, occupant);
+        let (word, bit) = (column as usize / 64, 1 << (column % 64));
+        let (points, full, any, words) =
+            (&mut self.points, &mut self.full, &mut self.any, self.words);
+        for_each_part(segment, |chunk, part| {
+            let above = chunk as usize * words + word;
+            any[above] |= bit;
+            match part {
+                None => full[above] |= bit,
+                Some(part) => {
+                    for point in part.start..part.end {
+                        points[point as usize * words + word] |= bit;
+                    }
+                }
+            }
+        });
+    }
+
+    /// Takes a value's segment out of a column that it was put into.
+    pub fn leave(&mut self, segment: Segment, column: u32) {
+        self.occupants[column as usize].remove(&segment.start);
+        let (word, bit) = (column as usize / 64, 1 << (column % 64));
+        let (points, full, any, words) =
+            (&mut self.points, &mut self.full, &mut self.any, self.words);
+        for_each_part(segment, |chunk, part| {
+            let above = chunk as usize * words + word;
+            let Some(part) = part else {
+                // One value had it all.
+                full[above] &= !bit;
+                any[above] &= !bit;
+                return;
+            };
+            for point in part.start..part.end {
+                points[point as usize * words + word] &= !bit;
+            }
+            let first = (chunk * CHUNK) as usize;
+            let below = points[first * words..].chunks_exact(words);
+            let mut below = below.take(CHUNK as usize);
+            if !below.any(|row| row[word] & bit != 0) {
+                any[above] &= !bit;
+            }
+        });
+    }
+
+    /// Shows every row that a segment touches: that of a point, or that of a whole
+    /// chunk.
+    pub fn for_each_row(&self, segment: Segment, mut visit: impl FnMut(&[u64])) {
+        let words = self.words;
+        for_each_part(segment, |chunk, part| {
+            let above = chunk as usize * words..(chunk as usize + 1) * words;
+            let Some(part) = part else {
+                visit(&self.any[above]);
+                return;
+            };
+            let full = &self.full[above];
+            if full.iter().any(|&word| word != 0) {
+                visit(full);
+            }
+            let rows = part.start as usize * words..part.end as usize * words;
+            self.points[rows].chunks_exact(words).for_each(&mut visit);
+        });
+    }
+
+    /// The values in a column at any of the segment's points, by position.
+    pub fn occupants(
+        &self,
+        segment: Segment,
+        column: u32,
+    ) -> impl Iterator<Item = VirtualRegister> {
+        let occupants = &self.occupants[column as usize];
+        let before = occupants.range(..segment.start).next_back();
+        let before = before.filter(move |(_, occupant)| occupant.end > segment.start);
+        let inside = occupants.range(segment.start..segment.end);
+        before.into_iter().chain(inside).map(|(_, o)| o.value)
+    }
+}
+
+/// Cuts a segment at the borders of chunks: each piece with its chunk, or just the
+/// chunk where the segment covers all of it.
+fn for_each_part(segment: Segment, mut visit: impl FnMut(u32, Option<Segment>)) {
+    let mut start = segment.start;
+    while start < segment.end {
+        let chunk = start / CHUNK;
+        let border = (chunk + 1) * CHUNK;
+        let end = segment.end.min(border);
+        let whole = end - start == CHUNK;
+        visit(chunk, (!whole).then_some(Segment { start, end }));
+        start = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(start: u32, end: u32) -> Segment {
+        Segment { start, end }
+    }
+
+    /// The columns that the rows over a segment show as occupied.
+    fn seen(occupancy: &Occupancy, segment: Segment) -> Vec<u32> {
+        let mut sum = vec![0; occupancy.words()];
+        occupancy.for_each_row(segment, |row| {
+            for (sum, word) in sum.iter_mut().zip(row) {
+                *sum |= word;
+            }
+        });
+        let is_set = |&column: &u32| sum[column as usize / 64] >> (column % 64) & 1 != 0;
+        (0..64 * sum.len() as u32).filter(is_set).collect()
+    }
+
+    /// Rows and lists agree with a table of all points, whatever enters and leaves.
+    #[test]
+    fn rows_and_occupants_agree_with_a_plain_table() {
+        const POINTS: u32 = 400;
+        const COLUMNS: u32 = 70;
+        let mut random = fastrand::Rng::with_seed(7);
+        let mut occupancy = Occupancy::new(POINTS, COLUMNS);
+        let mut table = vec![[None; COLUMNS as usize]; POINTS as usize];
+        let mut entered: Vec<(VirtualRegister, Segment, u32)> = Vec::new();
+        for number in 0..4000 {
+            let start = random.u32(0..POINTS);
+            let length = if random.bool() { 8 } else { 300 };
+            let part = segment(start, (start + random.u32(1..length)).min(POINTS));
+            let column = random.u32(0..COLUMNS);
+            let points = part.start as usize..part.end as usize;
+            let value = VirtualRegister::from_u32(number);
+            let mut there: Vec<_> = table[points.clone()]
+                .iter()
+                .filter_map(|row| row[column as usize])
+                .collect();
+            there.dedup();
+            let found: Vec<_> = occupancy.occupants(part, column).collect();
+            assert_eq!(found, there);
+            assert_eq!(seen(&occupancy, part).contains(&column), !there.is_empty());
+            if there.is_empty() {
+                occupancy.enter(value, part, column);
+                table[points].fill_with_column(column, Some(value));
+                entered.push((value, part, column));
+            } else if random.u32(0..3) == 0 {
+                let (_, part, column) = entered.swap_remove(random.usize(0..entered.len()));
+                occupancy.leave(part, column);
+                table[part.start as usize..part.end as usize].fill_with_column(column, None);
+            }
+        }
+        assert!(entered.len() > 100);
+    }
+
+    trait FillColumn {
+        fn fill_with_column(&mut self, column: u32, value: Option<VirtualRegister>);
+    }
+
+    impl<const N: usize> FillColumn for [[Option<VirtualRegister>; N]] {
+        fn fill_with_column(&mut self, column: u32, value: Option<VirtualRegister>) {
+            for row in self {
+                row[column as usize] = value;
+            }
+        }
+    }
+}
