@@ -6,7 +6,7 @@ mod oracle;
 use generator::{Problem, cpu_problems, gpu_problems};
 use oracle::{ENOUGH, allocate_and_check, check, random_problem};
 use passes::allocate;
-use passes::config::{Config, Pass};
+use passes::config::{Config, Pass, Select};
 use passes::error::Error;
 use passes::function::text;
 use passes::machine::gpu;
@@ -18,8 +18,11 @@ fn configs() -> impl Strategy<Value = Config> {
         vec![Pass::Coalesce, Pass::OptimisticCoalesce, Pass::Hints],
         0..=3,
     );
+    let select = prop::sample::select(vec![Select::Graph, Select::FatPoint]);
     let factor = prop::sample::select(vec![1.0, 0.8]);
-    (disabled, factor, any::<bool>()).prop_map(|(disabled, coalescing_factor, join)| Config {
+    let all = (select, disabled, factor, any::<bool>());
+    all.prop_map(|(select, disabled, coalescing_factor, join)| Config {
+        select,
         coalescing_factor,
         disabled: disabled.into_iter().collect(),
         rename_joined: join,

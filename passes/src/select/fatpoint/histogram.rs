@@ -8,7 +8,8 @@
 //! vector code of them; nothing is allocated after the first use. Source: ptxas
 //! document, "core fat-point allocator".
 
-use super::columns::Slots;
+use super::columns::{Contiguous, Slots};
+use super::occupancy::{BLOCK_COLUMNS, Block};
 
 /// Bits of a vertical counter.
 const BITS: usize = 6;
@@ -17,15 +18,13 @@ const BITS: usize = 6;
 pub const MOST: u32 = (1 << BITS) - 1;
 /// Primary cost of a slot that is not to be had at all.
 pub const IMPOSSIBLE: u32 = 1 << 15;
-/// Columns there are at least, as in the document.
-const LEAST_COLUMNS: usize = 512;
+const EMPTY: Block = [0; BLOCK_COLUMNS as usize / 64];
 
 /// The histograms, reused from value to value.
 pub struct Histogram {
-    /// Bit n of every counter, for each n: `BITS` rows.
-    counters: [Vec<u64>; BITS],
-    carry: Vec<u64>,
-    /// How contested each column is.
+    /// For each block of columns the bits of their counters, the lowest first.
+    counters: Vec<[Block; BITS]>,
+    /// How contested each column is; 512 for each block.
     pub columns: Vec<u32>,
     /// How contested each slot of the class in question is.
     pub primary: Vec<u32>,
@@ -34,12 +33,11 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// For rows of so many words.
-    pub fn new(words: usize) -> Self {
-        let columns = (64 * words).max(LEAST_COLUMNS);
+    /// For rows of so many blocks.
+    pub fn new(blocks: usize) -> Self {
+        let columns = blocks * BLOCK_COLUMNS as usize;
         Self {
-            counters: std::array::from_fn(|_| vec![0; words]),
-            carry: vec![0; words],
+            counters: vec![[EMPTY; BITS]; blocks],
             columns: vec![0; columns],
             primary: Vec::with_capacity(columns),
             secondary: Vec::with_capacity(columns),
@@ -48,25 +46,30 @@ impl Histogram {
 
     /// Starts with nothing counted.
     pub fn clear(&mut self) {
-        for row in &mut self.counters {
-            row.fill(0);
-        }
+        self.counters.fill([EMPTY; BITS]);
     }
 
     /// Counts one for every column whose bit is set.
-    pub fn count_row(&mut self, row: &[u64]) {
-        self.carry.copy_from_slice(row);
-        for counters in &mut self.counters {
-            for (counter, carry) in counters.iter_mut().zip(&mut self.carry) {
-                let both = *counter & *carry;
-                *counter ^= *carry;
-                *carry = both;
+    pub fn count_row(&mut self, row: &[Block]) {
+        'blocks: for (counters, block) in self.counters.iter_mut().zip(row) {
+            let mut carry = *block;
+            for bits in counters.iter_mut() {
+                let mut rest = 0;
+                for (bits, carry) in bits.iter_mut().zip(&mut carry) {
+                    let both = *bits & *carry;
+                    *bits ^= *carry;
+                    *carry = both;
+                    rest |= both;
+                }
+                if rest == 0 {
+                    continue 'blocks;
+                }
             }
-        }
-        // What overflowed sticks at the maximum.
-        for counters in &mut self.counters {
-            for (counter, carry) in counters.iter_mut().zip(&self.carry) {
-                *counter |= carry;
+            // What overflowed sticks at the maximum.
+            for bits in counters {
+                for (bits, carry) in bits.iter_mut().zip(&carry) {
+                    *bits |= carry;
+                }
             }
         }
     }
@@ -74,11 +77,14 @@ impl Histogram {
     /// Turns the counters into a number for each column.
     pub fn finish(&mut self) {
         self.columns.fill(0);
-        for (bit, counters) in self.counters.iter().enumerate() {
-            for (columns, &word) in self.columns.chunks_exact_mut(64).zip(counters) {
-                if word != 0 {
-                    for (at, column) in columns.iter_mut().enumerate() {
-                        *column += ((word >> at & 1) as u32) << bit;
+        let blocks = self.columns.chunks_exact_mut(BLOCK_COLUMNS as usize);
+        for (columns, counters) in blocks.zip(&self.counters) {
+            for (bit, words) in counters.iter().enumerate() {
+                for (columns, &word) in columns.chunks_exact_mut(64).zip(words) {
+                    if word != 0 {
+                        for (at, column) in columns.iter_mut().enumerate() {
+                            *column += ((word >> at & 1) as u32) << bit;
+                        }
                     }
                 }
             }
@@ -108,8 +114,50 @@ impl Histogram {
                 own.map(|&column| columns[column as usize]).sum::<u32>()
             })),
         }
+    }
+
+    /// Starts the secondary cost of every slot of a class with those of its columns.
+    pub fn start_secondary(&mut self, slots: &Slots, column_costs: &[u32]) {
         self.secondary.clear();
-        self.secondary.resize(self.primary.len(), 0);
+        match slots.contiguous {
+            Some(Contiguous { first, width: 1 }) => {
+                let first = first as usize;
+                let own = &column_costs[first..first + slots.registers.len()];
+                self.secondary.extend_from_slice(own);
+            }
+            _ => self
+                .secondary
+                .extend((0..slots.registers.len()).map(|slot| {
+                    let own = slots.columns(slot).iter();
+                    own.map(|&column| column_costs[column as usize])
+                        .sum::<u32>()
+                })),
+        }
+    }
+
+    /// Adds `pair` to the cost of every slot that would break a free pair, and
+    /// `quad` to that of every slot that would break a free quad. Groups of four
+    /// columns are looked at together.
+    pub fn add_breaks(&mut self, Contiguous { first, width }: Contiguous, pair: u32, quad: u32) {
+        if width > 2 {
+            return;
+        }
+        let groups = self.columns[first as usize..].chunks_exact(4);
+        let slots = 4 / width as usize;
+        for (costs, group) in self.secondary.chunks_mut(slots).zip(groups) {
+            let free = |at: usize| u32::from(group[at] == 0);
+            let pairs = [free(0) & free(1), free(2) & free(3)];
+            for (slot, cost) in costs.iter_mut().enumerate() {
+                let own = slot * width as usize / 2;
+                let other = pairs[1 - own];
+                *cost += if width == 1 {
+                    // Half of a pair: the other half is free, too.
+                    free(slot ^ 1) * pair + other * quad
+                } else {
+                    other * quad
+                };
+            }
+        }
     }
 
     /// The slot of least primary, then least secondary cost, then least number,
@@ -139,14 +187,14 @@ mod tests {
     use crate::select::fatpoint::columns::Columns;
 
     fn counted(rows: &[&[u32]]) -> Histogram {
-        let mut histogram = Histogram::new(6);
+        let mut histogram = Histogram::new(1);
         histogram.clear();
         for columns in rows {
-            let mut row = [0u64; 6];
+            let mut row = EMPTY;
             for &column in *columns {
                 row[column as usize / 64] |= 1 << (column % 64);
             }
-            histogram.count_row(&row);
+            histogram.count_row(&[row]);
         }
         histogram.finish();
         histogram
@@ -154,8 +202,7 @@ mod tests {
 
     #[test]
     fn there_are_512_columns() {
-        assert_eq!(Histogram::new(6).columns.len(), 512);
-        assert_eq!(Histogram::new(9).columns.len(), 576);
+        assert_eq!(Histogram::new(1).columns.len(), 512);
     }
 
     #[test]
@@ -187,7 +234,9 @@ mod tests {
         let machine = gpu::machine(8);
         let columns = Columns::new(&machine);
         let mut histogram = counted(&[&[0, 1, 2]]);
-        histogram.gather(columns.slots(gpu::SINGLE32));
+        let slots = columns.slots(gpu::SINGLE32);
+        histogram.gather(slots);
+        histogram.start_secondary(slots, &[0; 512]);
         assert_eq!(histogram.minimum(50), Some(3));
         histogram.secondary[3] = 2;
         histogram.secondary[4] = 1;
@@ -204,7 +253,9 @@ mod tests {
         let mut rows: Vec<&[u32]> = vec![&[0, 1]; 50];
         let minimum = |rows: &[&[u32]]| {
             let mut histogram = counted(rows);
-            histogram.gather(columns.slots(gpu::SINGLE32));
+            let slots = columns.slots(gpu::SINGLE32);
+            histogram.gather(slots);
+            histogram.start_secondary(slots, &[0; 512]);
             histogram.minimum(50)
         };
         assert_eq!(minimum(&rows), Some(0));
@@ -212,5 +263,23 @@ mod tests {
         assert_eq!(minimum(&rows), Some(1));
         rows.push(&[1]);
         assert_eq!(minimum(&rows), None);
+    }
+
+    #[test]
+    fn breaking_what_is_free_costs() {
+        let machine = gpu::machine(8);
+        let columns = Columns::new(&machine);
+        let mut histogram = counted(&[&[0, 1, 2]]);
+        let slots = columns.slots(gpu::SINGLE32);
+        histogram.gather(slots);
+        histogram.start_secondary(slots, &[0; 512]);
+        histogram.add_breaks(slots.contiguous.unwrap(), 10, 1);
+        // R3's pair is broken already; R4 to R7 are a free quad.
+        assert_eq!(histogram.secondary[3..], [0, 11, 11, 11, 11]);
+        let slots = columns.slots(gpu::PAIR);
+        histogram.gather(slots);
+        histogram.start_secondary(slots, &[0; 512]);
+        histogram.add_breaks(slots.contiguous.unwrap(), 10, 1);
+        assert_eq!(histogram.secondary, [0, 0, 1, 1]);
     }
 }

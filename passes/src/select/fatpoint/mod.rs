@@ -26,13 +26,13 @@ use crate::function::VirtualRegister;
 use crate::machine::{Class, Register, SubRegisterIndex};
 use crate::problem::Problem;
 use bitvec::vec::BitVec;
-use columns::{Columns, Contiguous};
+use columns::Columns;
 use histogram::{Histogram, IMPOSSIBLE};
 use occupancy::Occupancy;
 
 /// Secondary cost of a slot that saves no copy, where others do.
 const SAVES_NO_COPY: u32 = 64;
-/// Secondary cost of a slot that nothing has used yet.
+/// Secondary cost of a column that nothing has used yet.
 const UNTOUCHED: u32 = 8;
 /// Secondary cost of breaking a pair that is free, and of breaking a free quad.
 const BREAKS_PAIR: u32 = 2;
@@ -64,8 +64,8 @@ pub fn select(
         hints: options.hints.then(|| Hints::new(problem)),
         threshold: options.threshold,
         colouring: Colouring::new(problem.function),
-        histogram: Histogram::new(occupancy.words()),
-        touched: BitVec::repeat(false, columns.count() as usize),
+        histogram: Histogram::new(occupancy.blocks()),
+        untouched: vec![UNTOUCHED; columns.count() as usize],
         has_pairs: has_pairs(problem),
         occupancy,
         columns,
@@ -102,8 +102,8 @@ struct FatPoint<'a> {
     columns: Columns,
     occupancy: Occupancy,
     histogram: Histogram,
-    /// Columns that something has been put into.
-    touched: BitVec,
+    /// The cost of each column that nothing has been put into.
+    untouched: Vec<u32>,
     has_pairs: bool,
 }
 
@@ -169,32 +169,16 @@ impl FatPoint<'_> {
     /// What makes one free slot better than another.
     fn fill_secondary(&mut self, class: Class, node: VirtualRegister, members: &[Member]) {
         let slots = self.columns.slots(class);
-        let Histogram {
-            columns, secondary, ..
-        } = &mut self.histogram;
-        for (slot, cost) in secondary.iter_mut().enumerate() {
-            let own = slots.columns(slot);
-            if own.iter().any(|&column| !self.touched[column as usize]) {
-                *cost += UNTOUCHED;
-            }
-        }
-        if let (true, Some(Contiguous { first, width })) = (self.has_pairs, slots.contiguous) {
-            let is_free = |column: u32| columns[(first + column) as usize] == 0;
-            for (slot, cost) in secondary.iter_mut().enumerate() {
-                let at = slot as u32 * width;
-                let pair = at ^ 2;
-                if width == 1 && is_free(at ^ 1) {
-                    *cost += BREAKS_PAIR;
-                }
-                if width <= 2 && is_free(pair & !1) && is_free(pair | 1) {
-                    *cost += BREAKS_QUAD;
-                }
-            }
+        let histogram = &mut self.histogram;
+        histogram.start_secondary(slots, &self.untouched);
+        if let (true, Some(contiguous)) = (self.has_pairs, slots.contiguous) {
+            histogram.add_breaks(contiguous, BREAKS_PAIR, BREAKS_QUAD);
         }
         if let Some(hints) = &self.hints {
             let wanted = hints.wanted(self.problem, &self.colouring, node, members);
             if !wanted.is_empty() {
-                for (cost, register) in secondary.iter_mut().zip(&slots.registers) {
+                let costs = histogram.secondary.iter_mut();
+                for (cost, register) in costs.zip(&slots.registers) {
                     let rank = wanted.iter().position(|one| one == register);
                     *cost += rank.map_or(SAVES_NO_COPY, |rank| rank as u32);
                 }
@@ -285,7 +269,7 @@ impl Assignments for FatPoint<'_> {
         self.colouring.set(value, register);
         if let Some(register) = register {
             for column in self.columns.of(machine, register) {
-                self.touched.set(column as usize, true);
+                self.untouched[column as usize] = 0;
                 for &segment in segments {
                     self.occupancy.enter(value, segment, column);
                 }

@@ -13,17 +13,23 @@ use std::collections::BTreeMap;
 
 /// Points under one pair of rows.
 const CHUNK: u32 = 64;
+/// Rows are cut into blocks of so many columns, which fill vector registers.
+pub const BLOCK_COLUMNS: u32 = 512;
+const WORDS: usize = BLOCK_COLUMNS as usize / 64;
+
+/// A bit for each of 512 columns.
+pub type Block = [u64; WORDS];
 
 /// Who is where.
 pub struct Occupancy {
-    /// Words in a row.
-    words: usize,
+    /// Blocks in a row.
+    blocks: usize,
     /// A row for each point; without what `full` says.
-    points: Vec<u64>,
+    points: Vec<Block>,
     /// A row for each chunk: occupied at all its points by one value.
-    full: Vec<u64>,
+    full: Vec<Block>,
     /// A row for each chunk: occupied at any of its points.
-    any: Vec<u64>,
+    any: Vec<Block>,
     /// For each column its occupants by where they begin.
     occupants: Vec<BTreeMap<u32, Occupant>>,
 }
@@ -38,20 +44,20 @@ struct Occupant {
 impl Occupancy {
     /// Nothing is anywhere.
     pub fn new(points: u32, columns: u32) -> Self {
-        let words = columns.div_ceil(64) as usize;
+        let blocks = columns.div_ceil(BLOCK_COLUMNS) as usize;
         let chunks = points.div_ceil(CHUNK) as usize;
         Self {
-            words,
-            points: vec![0; points as usize * words],
-            full: vec![0; chunks * words],
-            any: vec![0; chunks * words],
+            blocks,
+            points: vec![[0; WORDS]; points as usize * blocks],
+            full: vec![[0; WORDS]; chunks * blocks],
+            any: vec![[0; WORDS]; chunks * blocks],
             occupants: (0..columns).map(|_| BTreeMap::new()).collect(),
         }
     }
 
-    /// Words in a row.
-    pub fn words(&self) -> usize {
-        self.words
+    /// Blocks in a row.
+    pub fn blocks(&self) -> usize {
+        self.blocks
     }
 
     /// Puts a value's segment into a column.
@@ -61,17 +67,15 @@ impl Occupancy {
             value,
         };
         self.occupants[column as usize].insert(segment.start, occupant);
-        let (word, bit) = (column as usize / 64, 1 << (column % 64));
-        let (points, full, any, words) =
-            (&mut self.points, &mut self.full, &mut self.any, self.words);
+        let (at, bit) = (Place::new(column), 1 << (column % 64));
+        let blocks = self.blocks;
         for_each_part(segment, |chunk, part| {
-            let above = chunk as usize * words + word;
-            any[above] |= bit;
+            *at.word(&mut self.any, blocks, chunk) |= bit;
             match part {
-                None => full[above] |= bit,
+                None => *at.word(&mut self.full, blocks, chunk) |= bit,
                 Some(part) => {
                     for point in part.start..part.end {
-                        points[point as usize * words + word] |= bit;
+                        *at.word(&mut self.points, blocks, point) |= bit;
                     }
                 }
             }
@@ -81,45 +85,44 @@ impl Occupancy {
     /// Takes a value's segment out of a column that it was put into.
     pub fn leave(&mut self, segment: Segment, column: u32) {
         self.occupants[column as usize].remove(&segment.start);
-        let (word, bit) = (column as usize / 64, 1 << (column % 64));
-        let (points, full, any, words) =
-            (&mut self.points, &mut self.full, &mut self.any, self.words);
+        let (at, bit): (_, u64) = (Place::new(column), 1 << (column % 64));
+        let blocks = self.blocks;
         for_each_part(segment, |chunk, part| {
-            let above = chunk as usize * words + word;
+            let any = at.word(&mut self.any, blocks, chunk);
             let Some(part) = part else {
                 // One value had it all.
-                full[above] &= !bit;
-                any[above] &= !bit;
+                *any &= !bit;
+                *at.word(&mut self.full, blocks, chunk) &= !bit;
                 return;
             };
             for point in part.start..part.end {
-                points[point as usize * words + word] &= !bit;
+                *at.word(&mut self.points, blocks, point) &= !bit;
             }
-            let first = (chunk * CHUNK) as usize;
-            let below = points[first * words..].chunks_exact(words);
-            let mut below = below.take(CHUNK as usize);
-            if !below.any(|row| row[word] & bit != 0) {
-                any[above] &= !bit;
+            let last = (chunk + 1) * CHUNK;
+            let last = last.min((self.points.len() / blocks) as u32);
+            let mut points = chunk * CHUNK..last;
+            if !points.any(|point| *at.word(&mut self.points, blocks, point) & bit != 0) {
+                *any &= !bit;
             }
         });
     }
 
     /// Shows every row that a segment touches: that of a point, or that of a whole
     /// chunk.
-    pub fn for_each_row(&self, segment: Segment, mut visit: impl FnMut(&[u64])) {
-        let words = self.words;
+    pub fn for_each_row(&self, segment: Segment, mut visit: impl FnMut(&[Block])) {
+        let blocks = self.blocks;
         for_each_part(segment, |chunk, part| {
-            let above = chunk as usize * words..(chunk as usize + 1) * words;
+            let above = chunk as usize * blocks..(chunk as usize + 1) * blocks;
             let Some(part) = part else {
                 visit(&self.any[above]);
                 return;
             };
             let full = &self.full[above];
-            if full.iter().any(|&word| word != 0) {
+            if full.iter().any(|block| *block != [0; WORDS]) {
                 visit(full);
             }
-            let rows = part.start as usize * words..part.end as usize * words;
-            self.points[rows].chunks_exact(words).for_each(&mut visit);
+            let rows = part.start as usize * blocks..part.end as usize * blocks;
+            self.points[rows].chunks_exact(blocks).for_each(&mut visit);
         });
     }
 
@@ -134,6 +137,25 @@ impl Occupancy {
         let before = before.filter(move |(_, occupant)| occupant.end > segment.start);
         let inside = occupants.range(segment.start..segment.end);
         before.into_iter().chain(inside).map(|(_, o)| o.value)
+    }
+}
+
+/// Where a column's bit is in a row.
+struct Place {
+    block: usize,
+    word: usize,
+}
+
+impl Place {
+    fn new(column: u32) -> Self {
+        Self {
+            block: (column / BLOCK_COLUMNS) as usize,
+            word: (column % BLOCK_COLUMNS / 64) as usize,
+        }
+    }
+
+    fn word<'a>(&self, rows: &'a mut [Block], blocks: usize, row: u32) -> &'a mut u64 {
+        &mut rows[row as usize * blocks + self.block][self.word]
     }
 }
 
@@ -161,9 +183,9 @@ mod tests {
 
     /// The columns that the rows over a segment show as occupied.
     fn seen(occupancy: &Occupancy, segment: Segment) -> Vec<u32> {
-        let mut sum = vec![0; occupancy.words()];
+        let mut sum = vec![0; occupancy.blocks() * WORDS];
         occupancy.for_each_row(segment, |row| {
-            for (sum, word) in sum.iter_mut().zip(row) {
+            for (sum, word) in sum.iter_mut().zip(row.as_flattened()) {
                 *sum |= word;
             }
         });
@@ -175,7 +197,7 @@ mod tests {
     #[test]
     fn rows_and_occupants_agree_with_a_plain_table() {
         const POINTS: u32 = 400;
-        const COLUMNS: u32 = 70;
+        const COLUMNS: u32 = 600;
         let mut random = fastrand::Rng::with_seed(7);
         let mut occupancy = Occupancy::new(POINTS, COLUMNS);
         let mut table = vec![[None; COLUMNS as usize]; POINTS as usize];

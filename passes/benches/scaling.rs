@@ -1,0 +1,135 @@
+//! Time and memory of an allocation against the number of virtual registers, by
+//! both selects, and what the parts of fat-point select cost.
+//!
+//! `cargo bench -p passes --bench scaling` gives times; with `-- --memory` it
+//! prints the peak memory of one allocation of each kind instead.
+
+mod shapes;
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use passes::allocate;
+use passes::config::{Config, Select};
+use passes::machine::gpu;
+use passes::select::fatpoint::columns::Columns;
+use passes::select::fatpoint::histogram::Histogram;
+use shapes::Shape;
+use std::hint::black_box;
+use std::time::Duration;
+
+const SELECTS: [(&str, Select); 2] = [("graph", Select::Graph), ("fatpoint", Select::FatPoint)];
+const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
+
+fn config(select: Select) -> Config {
+    Config {
+        select,
+        ..Config::default()
+    }
+}
+
+fn scaling(criterion: &mut Criterion) {
+    let machine = gpu::machine(255);
+    for shape in Shape::ALL {
+        let mut group = criterion.benchmark_group(format!("{shape:?}"));
+        group
+            .sample_size(10)
+            .warm_up_time(Duration::from_millis(300));
+        group.measurement_time(Duration::from_secs(2));
+        for size in SIZES {
+            let function = shape.function(size);
+            group.throughput(Throughput::Elements(function.virtual_registers.len() as u64));
+            for (name, select) in SELECTS {
+                let config = config(select);
+                group.bench_function(BenchmarkId::new(name, size), |bencher| {
+                    bencher.iter(|| allocate(&function, &machine, &config).expect("an allocation"));
+                });
+            }
+        }
+        group.finish();
+    }
+}
+
+/// The minimum scan beside the same loop forced to look at one slot at a time.
+fn scan(criterion: &mut Criterion) {
+    let machine = gpu::machine(255);
+    let columns = Columns::new(&machine);
+    let mut histogram = Histogram::new(1);
+    let rows: Vec<[[u64; 8]; 1]> = (0..50u64).map(|row| [[row << 57 | row; 8]]).collect();
+    let mut group = criterion.benchmark_group("Histogram");
+    group.bench_function("count 50 rows", |bencher| {
+        bencher.iter(|| {
+            histogram.clear();
+            for row in &rows {
+                histogram.count_row(black_box(row));
+            }
+            histogram.finish();
+        });
+    });
+    let slots = columns.slots(gpu::SINGLE32);
+    histogram.gather(slots);
+    histogram.start_secondary(slots, &[1; 512]);
+    group.bench_function("minimum of 255 slots", |bencher| {
+        bencher.iter(|| black_box(&histogram).minimum(50));
+    });
+    group.bench_function("minimum of 255 slots, one by one", |bencher| {
+        bencher.iter(|| one_by_one(black_box(&histogram), 50));
+    });
+}
+
+fn one_by_one(histogram: &Histogram, threshold: u32) -> Option<usize> {
+    let mut best: Option<(u32, u32, usize)> = None;
+    for slot in 0..histogram.primary.len() {
+        let primary = black_box(histogram.primary[slot]);
+        let secondary = histogram.secondary[slot];
+        if primary <= threshold && best.is_none_or(|(p, s, _)| (primary, secondary) < (p, s)) {
+            best = Some((primary, secondary, slot));
+        }
+    }
+    best.map(|(_, _, slot)| slot)
+}
+
+/// Peak memory counts from the start of a process, so each run has its own.
+fn memory() {
+    let machine = gpu::machine(255);
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--memory");
+    if let (Some(shape), Some(select)) = (arguments.nth(1), arguments.next()) {
+        let function = Shape::ALL[shape.parse::<usize>().expect("a number")].function(100_000);
+        let before = peak();
+        if select != "none" {
+            let config = config(select.parse().expect("a select"));
+            allocate(&function, &machine, &config).expect("an allocation");
+        }
+        println!(
+            "{} MB at the start, {} MB at most",
+            before >> 10,
+            peak() >> 10
+        );
+        return;
+    }
+    for (number, shape) in Shape::ALL.iter().enumerate() {
+        for (name, _) in SELECTS {
+            println!("{shape:?}, 100000 values, {name}:");
+            let status = std::process::Command::new(std::env::current_exe().expect("a name"))
+                .args(["--memory", &number.to_string(), name])
+                .status();
+            assert!(status.expect("a process").success());
+        }
+    }
+}
+
+/// The most memory that this process has had, in KiB.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let number = line.and_then(|line| line.trim().split(' ').next());
+    number.and_then(|n| n.parse().ok()).expect("a number")
+}
+
+fn main() {
+    if std::env::args().any(|argument| argument == "--memory") {
+        return memory();
+    }
+    let mut criterion = Criterion::default().configure_from_args();
+    scaling(&mut criterion);
+    scan(&mut criterion);
+    criterion.final_summary();
+}
