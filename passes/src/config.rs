@@ -1,5 +1,6 @@
 //! What the caller may choose.
 
+use crate::knobs::Knobs;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -26,6 +27,8 @@ pub struct Config {
     pub measure: bool,
     /// Optional passes to leave out.
     pub disabled: BTreeSet<Pass>,
+    /// The knobs of ptxas' allocator.
+    pub knobs: Knobs,
     /// Cycles a reload takes, the documents' memory latency.
     pub memory_latency: f64,
     /// Give values that a deleted copy leaves in one register one name. LLVM's
@@ -45,6 +48,7 @@ impl Default for Config {
             verify: false,
             measure: true,
             disabled: BTreeSet::new(),
+            knobs: Knobs::default(),
             memory_latency: crate::spill::cost::LATENCY_DEFAULT,
             rename_joined: false,
         }
@@ -54,7 +58,11 @@ impl Default for Config {
 impl Config {
     /// Whether an optional pass runs.
     pub fn runs(&self, pass: Pass) -> bool {
-        !self.disabled.contains(&pass)
+        let allowed = match pass {
+            Pass::Coalesce => self.knobs.coalescing,
+            Pass::OptimisticCoalesce | Pass::Hints => true,
+        };
+        allowed && !self.disabled.contains(&pass)
     }
 }
 

@@ -10,6 +10,7 @@ pub mod allocation;
 pub mod config;
 pub mod error;
 pub mod function;
+pub mod knobs;
 pub mod machine;
 pub mod mutation;
 pub mod problem;

@@ -2,7 +2,7 @@
 
 use passes::allocate;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
-use passes::config::Config;
+use passes::config::{Config, Pass};
 use passes::error::Error;
 use passes::function::{
     Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, VirtualRegister,
@@ -280,6 +280,29 @@ fn the_spill_limit_is_an_error() {
     };
     let error = allocate(&builder.finish(), &gpu::machine(255), &config).unwrap_err();
     assert_eq!(error, Error::SpillLimit { limit: 2 });
+}
+
+/// Without hints, so that only merging can give both ends of the copy one register.
+#[test]
+fn the_coalescing_knob_disables_the_pass() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(a)]);
+    builder.copy(b, a);
+    builder.plain(&[Operand::read(a)]);
+    builder.plain(&[Operand::read(b)]);
+    let function = builder.finish();
+    let coalesced = |knob: &str, disabled: &[Pass]| {
+        let mut config = limit(8);
+        config.knobs.set(knob).unwrap();
+        config.disabled = disabled.iter().copied().collect();
+        let allocation = allocate(&function, &gpu::machine(255), &config).unwrap();
+        allocation.statistics.coalesced
+    };
+    assert_eq!(coalesced("618=1", &[Pass::Hints]), 1);
+    assert_eq!(coalesced("618=0", &[Pass::Hints]), 0);
+    assert_eq!(coalesced("618=1", &[Pass::Hints, Pass::Coalesce]), 0);
 }
 
 #[test]

@@ -1,0 +1,260 @@
+//! The knobs: settings of ptxas' register allocator that have a number there and
+//! mostly a name.
+//!
+//! One table declares all that the documents describe, with what each takes, its
+//! default, what it does here, and who reads it. From it come the fields of
+//! [`Knobs`], the reading of `NAME=VALUE` and the list for `help`. A pass reads plain
+//! fields, as in `config.knobs.coalescing`. Setting a knob looks through the table:
+//! O(knobs).
+//!
+//! Source: the document *ptxas allocator*. It gives some knobs a number but no
+//! name, and the coefficients of the budget model neither: those are named after the
+//! fields that hold them.
+
+mod help;
+mod kind;
+mod set;
+
+pub use help::help;
+pub use kind::Kind;
+pub use set::KnobError;
+
+use Origin::{Documented, Own};
+use Standing::{Ignored, Planned, Used};
+use std::ops::RangeInclusive;
+
+/// The numbers of ptxas' knobs for register allocation. The documents describe only
+/// some of these 87.
+pub const ALLOCATOR_NUMBERS: RangeInclusive<u16> = 613..=699;
+
+/// What is known of a knob.
+pub struct Knob {
+    /// Its number, where the documents give one.
+    pub number: Option<u16>,
+    /// Its name, where it has one. Every knob has a name or a number.
+    pub name: Option<&'static str>,
+    /// What it takes.
+    pub kind: Kind,
+    /// What it does, in lines.
+    pub effect: &'static [&'static str],
+    /// Whose choice the default is.
+    pub origin: Origin,
+    /// Who reads it.
+    pub standing: Standing,
+}
+
+impl Knob {
+    /// The name, or the number of a knob without one.
+    pub fn label(&self) -> String {
+        match (self.name, self.number) {
+            (Some(name), _) => name.into(),
+            (None, Some(number)) => number.to_string(),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// Whose choice a default is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The documents give it.
+    Documented,
+    /// They do not; ours, and why.
+    Own(&'static str),
+}
+
+/// Who reads a knob.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// A pass does.
+    Used,
+    /// A pass will that is not built yet.
+    Planned(&'static str),
+    /// Nothing does or will, and why.
+    Ignored(&'static str),
+}
+
+/// Declares the knobs. An entry is
+///
+/// ```text
+/// /// What it does.
+/// field: type = default, origin, number, name, kind(limits), standing;
+/// ```
+macro_rules! knobs {
+    ($(
+        $(#[doc = $effect:literal])+
+        $field:ident: $type:ty = $default:expr, $origin:expr,
+        $number:expr, $name:expr, $kind:ident $(($limits:expr))?, $standing:expr;
+    )+) => {
+        /// The value of every knob.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Knobs {
+            $($(#[doc = $effect])+ pub $field: $type,)+
+        }
+
+        impl Default for Knobs {
+            fn default() -> Self {
+                Self { $($field: $default,)+ }
+            }
+        }
+
+        /// Every knob that the documents describe, by number; those without one last.
+        pub static KNOBS: &[Knob] = &[$(
+            Knob {
+                number: $number,
+                name: $name,
+                kind: Kind::$kind(|knobs: &mut Knobs| &mut knobs.$field $(, $limits)?),
+                effect: &[$($effect),+],
+                origin: $origin,
+                standing: $standing,
+            },
+        )+];
+    };
+}
+
+/// The most registers that a thread can address.
+const REGISTERS: u32 = crate::machine::gpu::R_SIZE;
+
+knobs! {
+    /// Where loop invariants are hoisted before allocation: 0 from every loop, 1 from
+    /// inner loops, 3 from none.
+    hoist_invariants: u32 = 0, Own("the pass runs only where it is asked for"),
+        Some(381), None, OneOf(&[0, 1, 3]), Planned("warpalloc-hoist");
+
+    /// Whether the preference of RegAllocPrefMacOperands is followed. There it can
+    /// differ between instructions; here it holds for all of them.
+    mac_operands_followed: bool = true, Own("646 alone would have no effect otherwise"),
+        Some(443), None, Bool, Planned("pre-allocation");
+
+    /// How many times stack variables may be promoted to registers; each function
+    /// counts once.
+    promotion_budget: Option<u32> = None, Own("a limit is for finding faults"),
+        Some(487), Some("NumOptPhasesBudget"), Optional(0..=u32::MAX), Planned("warpalloc-promote");
+
+    /// Known by name only; read as the longest chain of copies that is merged.
+    coalesce_depth: Option<u32> = None, Own("our merging needs no limit"),
+        Some(529), Some("RegAllocCoalesceMaxDepth"), Optional(0..=u32::MAX), Planned("coalescing");
+
+    /// Known by name only; read as the most 32-bit registers of a value that is merged.
+    coalesce_width: Option<u32> = None, Own("our merging needs no limit"),
+        Some(530), Some("RegAllocCoalesceMaxWidth"), Optional(0..=u32::MAX), Planned("coalescing");
+
+    /// Known by name only; read as the most copies of one value that are merged.
+    coalesce_fan_out: Option<u32> = None, Own("our merging needs no limit"),
+        Some(531), Some("RegAllocCoalesceMaxFanout"), Optional(0..=u32::MAX), Planned("coalescing");
+
+    /// Copy-related values are merged; 0 leaves this out, like
+    /// -warpalloc-disable=coalesce.
+    coalescing: bool = true, Own("merging pays; only a start value of 0 is documented"),
+        Some(618), Some("RegAllocCoalescing"), Bool, Used;
+
+    /// Spills may go to shared memory. The ptxas profile switches this on for
+    /// functions of more than one block.
+    shared_memory_spilling: bool = false, Documented,
+        Some(619), None, Bool, Planned("shared-memory spilling");
+
+    /// Iterations of a loop to assume in spill costs. A string there, a number here.
+    estimated_loop_iterations: Option<u32> = None, Own("LLVM's block frequencies know more"),
+        Some(623), Some("RegAllocEstimatedLoopIterations"), Optional(1..=u32::MAX),
+        Planned("spill cost");
+
+    /// Select avoids registers whose banks conflict.
+    bank_aware: bool = false, Documented,
+        Some(627), None, Bool, Planned("fat-point select");
+
+    /// Operands of multiply-accumulate and the like get their registers first, whatever
+    /// RegAllocPrefMacOperands says.
+    mac_force: bool = false, Documented,
+        Some(628), Some("RegAllocMacForce"), Bool, Planned("pre-allocation");
+
+    /// The order in which pre-allocation takes the values; 0 leaves it out.
+    mac_order: u32 = 0, Documented,
+        Some(629), Some("RegAllocMacVregAllocOrder"), Integer(0..=255), Planned("pre-allocation");
+
+    /// A third limit on registers, 0 for none; the document says no more.
+    tertiary_budget: u32 = 0, Documented,
+        Some(632), None, Integer(0..=REGISTERS), Planned("budget");
+
+    /// A second limit on registers, 0 for none; the document says no more.
+    secondary_budget: u32 = 0, Documented,
+        Some(633), None, Integer(0..=REGISTERS), Planned("budget");
+
+    /// A number of spill instructions; the document says no more.
+    spill_instruction_count: u32 = 44, Documented,
+        Some(635), None, Integer(0..=u32::MAX), Planned("spill guidance");
+
+    /// The registers of pre-coloured values are used again where they are free.
+    precolour_reuse: bool = true, Documented,
+        Some(636), None, Bool, Planned("pre-colouring");
+
+    /// A copy-related value is not moved toward its partner's register.
+    no_retarget_preferences: bool = false, Own("the name says that the preferences are the rule"),
+        Some(638), Some("RegAllocNoRetargetPrefs"), Bool, Planned("fat-point select");
+
+    /// Attempts without spilling before the first that spills.
+    non_spill_trials: u32 = 1, Own("the driver shown makes one"),
+        Some(639), Some("RegAllocNumNonSpillTrials"), Integer(0..=u32::MAX),
+        Planned("driver of each class");
+
+    /// Which operands of multiply-accumulate and the like get their registers first:
+    /// 0 none, 1 those read, 2 those written, 3 both.
+    mac_operands: u32 = 0, Own("the code shown does nothing without the knob"),
+        Some(646), Some("RegAllocPrefMacOperands"), Integer(0..=3), Planned("pre-allocation");
+
+    /// Allocation keeps to the calling convention.
+    abi_compatibility: bool = true, Documented,
+        Some(649), None, Bool, Planned("driver across classes and calls");
+
+    /// Weight of spill costs.
+    spill_cost_multiplier: f64 = 4.0, Documented,
+        Some(680), None, Number(0.0..=f64::MAX), Planned("spill guidance");
+
+    /// Allocation by epochs; the document says no more. The ptxas profile switches this
+    /// on for functions of more than one block.
+    epoch_aware: bool = false, Documented,
+        Some(682), None, Bool, Planned("ptxas profile");
+
+    /// Allocation of paired registers. The ptxas profile switches this on for functions
+    /// of more than one block.
+    paired: bool = false, Documented,
+        Some(683), None, Bool, Planned("ptxas profile");
+
+    /// Registers with more interference than this are not tried.
+    discard_threshold: u32 = 50, Documented,
+        Some(684), Some("RegAllocThresholdForDiscardConflicts"), Integer(0..=u32::MAX),
+        Planned("fat-point select");
+
+    /// Another routine hoists loop invariants.
+    new_hoisting_routine: bool = false, Own("nothing reads it"),
+        Some(934), Some("UseNewLoopInvariantRoutineForHoisting"), Bool,
+        Ignored("there is one such routine here");
+
+    /// First breakpoint of the budget model. The document calls it threads a block, but
+    /// compares it with registers.
+    budget_max_threads: u32 = 119, Documented,
+        None, Some("MaxThreadsPerBlock"), Integer(0..=1024), Planned("budget");
+
+    /// Second breakpoint of the budget model, in registers.
+    budget_pressure_threshold: u32 = 160, Documented,
+        None, Some("PressureThreshold"), Integer(0..=1024), Planned("budget");
+
+    /// Fraction of the registers up to the second breakpoint of the budget model.
+    budget_coefficient_a: f64 = 0.2, Documented,
+        None, Some("InterpolationCoefficientA"), Number(0.0..=1.0), Planned("budget");
+
+    /// Fraction of the registers at the upper end of the budget model.
+    budget_coefficient_b: f64 = 1.0, Documented,
+        None, Some("InterpolationCoefficientB"), Number(0.0..=1.0), Planned("budget");
+
+    /// Fraction at the lower end of the linear form of the budget model.
+    budget_coefficient_c: f64 = 0.3, Documented,
+        None, Some("InterpolationCoefficientC"), Number(0.0..=1.0), Planned("budget");
+
+    /// How freely optimisations may use registers, from sparing to free.
+    register_usage_level: u32 = 5, Own("that of ptxas' own --register-usage-level"),
+        None, Some("RegUsageLevel"), Integer(0..=10),
+        Ignored("the documents only name it; -nvptx-regalloc-* limit registers");
+}
+
+#[cfg(test)]
+mod tests;
