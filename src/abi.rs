@@ -183,6 +183,8 @@ pub struct WarpallocOptions {
     pub dump_directory: *const c_char,
     /// `-warpalloc-disable`, comma separated.
     pub disable: *const c_char,
+    /// `-warpalloc-knob`, comma separated.
+    pub knobs: *const c_char,
     /// Hidden test hook: panic when this function is allocated.
     pub panic_at: *const c_char,
     /// Hidden test hook: plant a fault that depends on this number, -1 if not given.

@@ -96,6 +96,15 @@ pub unsafe extern "C" fn warpalloc_result_free(result: *mut WarpallocResult) {
     }
 }
 
+/// Prints the list of knobs to stdout.
+#[unsafe(no_mangle)]
+pub extern "C" fn warpalloc_print_knobs() {
+    let _ = panics::catch(|| {
+        // Whoever reads the list may have seen enough of it.
+        let _ = std::io::stdout().write_all(passes::knobs::help().as_bytes());
+    });
+}
+
 /// # Safety
 /// The tables' pointers must point to as many elements as their counts say.
 unsafe fn allocate(

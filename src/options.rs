@@ -1,6 +1,7 @@
 //! The command line's options become the allocator's settings.
 
 use passes::config::Config;
+use passes::knobs::{KnobError, Knobs};
 use passes::spill::cost;
 use thiserror::Error;
 
@@ -26,6 +27,8 @@ pub struct Options<'a> {
     pub dump_directory: &'a str,
     /// `-warpalloc-disable`.
     pub disable: &'a str,
+    /// `-warpalloc-knob`, comma separated.
+    pub knobs: &'a str,
     /// Panic when the function of this name is allocated.
     pub panic_at: &'a str,
     /// Plant a fault, chosen by this number.
@@ -46,6 +49,9 @@ pub enum OptionError {
     /// No such pass.
     #[error("-warpalloc-disable: {0}")]
     Disable(String),
+    /// No such knob, or no such value for it.
+    #[error("-warpalloc-knob: {0}; -warpalloc-knob=help lists all")]
+    Knob(#[from] KnobError),
 }
 
 /// The settings for functions of the target; `sm` is the GPU's, if it is one.
@@ -59,13 +65,11 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
     if !factor.is_finite() || factor <= 0.0 {
         return Err(OptionError::CoalescingFactor(factor));
     }
-    let disabled = options
-        .disable
-        .split(',')
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
+    let disabled = elements(options.disable)
         .map(|name| name.parse().map_err(OptionError::Disable))
         .collect::<Result<_, _>>()?;
+    let mut knobs = Knobs::default();
+    elements(options.knobs).try_for_each(|setting| knobs.set(setting))?;
     Ok(Config {
         pressure_limit: options.pressure_limit,
         coalescing_factor: factor,
@@ -74,9 +78,17 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
         verify: options.verify,
         measure: options.print_statistics,
         disabled,
+        knobs,
         memory_latency: cost::memory_latency(gpu),
         rename_joined: gpu.is_none(),
     })
+}
+
+/// What stands between the commas.
+fn elements(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',')
+        .map(str::trim)
+        .filter(|element| !element.is_empty())
 }
 
 #[cfg(test)]
@@ -93,6 +105,7 @@ mod tests {
         print_statistics: false,
         dump_directory: "",
         disable: "",
+        knobs: "",
         panic_at: "",
         plant_fault: None,
         plant_function: "",
@@ -134,5 +147,24 @@ mod tests {
         };
         let message = super::config(&unknown, None).unwrap_err().to_string();
         assert!(message.contains("-warpalloc-disable: unknown pass 'nonsense'"));
+    }
+
+    #[test]
+    fn knobs_are_set_in_order() {
+        let knobs = |knobs| config(&Options { knobs, ..PLAIN }, None).map(|config| config.knobs);
+        let given = knobs("684=20, RegAllocCoalescing=0,684=30,").unwrap();
+        let expected = Knobs {
+            discard_threshold: 30,
+            coalescing: false,
+            ..Knobs::default()
+        };
+        assert_eq!(given, expected);
+        assert_eq!(knobs("").unwrap(), Knobs::default());
+        let message = knobs("684=20,618=2").unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "-warpalloc-knob: knob RegAllocCoalescing takes a bool, 0 or 1, not '2'; \
+             -warpalloc-knob=help lists all"
+        );
     }
 }

@@ -147,10 +147,11 @@ pub unsafe fn name(function: &WarpallocFunction) -> Cow<'_, str> {
 pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> {
     let given = |value: i64| u32::try_from(value).ok();
     // SAFETY: passed on to the caller.
-    let [dump_directory, disable, panic_at, plant_function] = unsafe {
+    let [dump_directory, disable, knobs, panic_at, plant_function] = unsafe {
         [
             raw::text(options.dump_directory)?,
             raw::text(options.disable)?,
+            raw::text(options.knobs)?,
             raw::text(options.panic_at)?,
             raw::text(options.plant_function)?,
         ]
@@ -164,6 +165,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         print_statistics: options.print_statistics,
         dump_directory,
         disable,
+        knobs,
         panic_at,
         plant_fault: given(options.plant_fault),
         plant_function,

@@ -14,6 +14,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
+#include <string>
 #include <vector>
 
 using namespace llvm;
@@ -80,7 +81,8 @@ Result warpalloc::allocate(MachineFunction &MF, MachineCache &Cache,
     reportError(MF, "internal error: the target's registers are malformed");
     return nullptr;
   }
-  WarpallocOptions Options = getOptions();
+  std::string Knobs;
+  WarpallocOptions Options = getOptions(Knobs);
   Result Outcome(warpalloc_allocate(Machine, &Table, &Options));
   if (Outcome->error) {
     reportError(MF, Outcome->error);

@@ -7,7 +7,9 @@
 
 #include "Options.h"
 #include "Registration.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include <cstdlib>
 #include <string>
 
 using namespace llvm;
@@ -35,6 +37,17 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     Disable("warpalloc-disable", cl::value_desc("pass,..."),
             cl::desc("Leave out these optional passes of the allocator"));
+
+static cl::list<std::string>
+    Knobs("warpalloc-knob", cl::CommaSeparated,
+          cl::value_desc("name=value,..."),
+          cl::desc("Set knobs of the allocator; 'help' lists them"),
+          cl::callback([](const std::string &Setting) {
+            if (Setting != "help")
+              return;
+            warpalloc_print_knobs();
+            exit(0);
+          }));
 
 static cl::opt<std::string>
     PlantPanic("warpalloc-plant-panic", cl::Hidden, cl::value_desc("function"),
@@ -71,7 +84,8 @@ static int64_t valueIfGiven(const cl::opt<unsigned> &Option) {
   return Option.getNumOccurrences() ? int64_t(Option.getValue()) : -1;
 }
 
-WarpallocOptions warpalloc::getOptions() {
+WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
+  JoinedKnobs = join(Knobs, ",");
   WarpallocOptions Options;
   Options.pressure_limit = valueIfGiven(PressureLimit);
   Options.coalescing_factor = CoalescingFactor;
@@ -81,6 +95,7 @@ WarpallocOptions warpalloc::getOptions() {
   Options.print_statistics = PrintStatistics;
   Options.dump_directory = DumpDirectory.c_str();
   Options.disable = Disable.c_str();
+  Options.knobs = JoinedKnobs.c_str();
   Options.panic_at = PlantPanic.c_str();
   Options.plant_fault = valueIfGiven(PlantFault);
   Options.plant_function = PlantFunction.c_str();

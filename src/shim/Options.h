@@ -9,11 +9,13 @@
 #define WARPALLOC_SHIM_OPTIONS_H
 
 #include "warpalloc_abi.h"
+#include <string>
 
 namespace warpalloc {
 
-/// What the user asked for. The strings belong to the command line.
-WarpallocOptions getOptions();
+/// What the user asked for. The strings belong to the command line, except that
+/// of the knobs: it is put together in \p JoinedKnobs.
+WarpallocOptions getOptions(std::string &JoinedKnobs);
 
 /// Whether the command line says `-regalloc=warpalloc`. Targets that have no
 /// allocator do not look at the option themselves.

@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 use passes::config::{Config, Pass, Select};
 use passes::function::text;
+use passes::knobs::{KnobError, Knobs};
 use std::fmt::Display;
 use std::fs;
 use std::io::Write;
@@ -53,22 +54,30 @@ struct Replay {
     /// Optional passes to leave out.
     #[arg(long, value_name = "PASS", value_delimiter = ',')]
     disable: Vec<Pass>,
+    /// Knobs to set; the plugin's -warpalloc-knob=help lists them.
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
+    knob: Vec<String>,
     /// Print where every value lives and the code with its edits.
     #[arg(long)]
     print: bool,
 }
 
 impl Replay {
-    fn config(&self) -> Config {
-        Config {
+    fn config(&self) -> Result<Config, KnobError> {
+        let mut knobs = Knobs::default();
+        self.knob
+            .iter()
+            .try_for_each(|setting| knobs.set(setting))?;
+        Ok(Config {
             select: self.select,
             pressure_limit: self.pressure_limit,
             coalescing_factor: self.coalescing_factor,
             spill_limit: self.spill_limit,
             verify: true,
             disabled: self.disable.iter().copied().collect(),
+            knobs,
             ..Config::default()
-        }
+        })
     }
 }
 
@@ -78,10 +87,13 @@ fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .init();
     let failures = match Arguments::parse().command {
-        Command::Replay(options) => {
-            let config = options.config();
-            failures(&options.files, |file| replay(file, &config, options.print))
-        }
+        Command::Replay(options) => match options.config() {
+            Ok(config) => failures(&options.files, |file| replay(file, &config, options.print)),
+            Err(error) => {
+                eprintln!("--knob: error: {error}");
+                1
+            }
+        },
         Command::Check { files } => failures(&files, check),
     };
     match failures {

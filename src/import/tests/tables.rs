@@ -119,6 +119,7 @@ pub fn options() -> WarpallocOptions {
         print_statistics: false,
         dump_directory: ptr::null(),
         disable: ptr::null(),
+        knobs: ptr::null(),
         panic_at: ptr::null(),
         plant_fault: -1,
         plant_function: ptr::null(),
