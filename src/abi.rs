@@ -171,6 +171,8 @@ pub struct WarpallocOptions {
     pub pressure_limit: i64,
     /// `-nvptx-regalloc-coalescing-factor`.
     pub coalescing_factor: f64,
+    /// Whether it was given: profiles have factors of their own.
+    pub coalescing_factor_given: bool,
     /// `-spill-limit`, -1 if not given.
     pub spill_limit: i64,
     /// Hidden test hook: use only so many registers of each class, -1 if not given.
@@ -181,6 +183,10 @@ pub struct WarpallocOptions {
     pub print_statistics: bool,
     /// `-warpalloc-dump`, empty if not given.
     pub dump_directory: *const c_char,
+    /// `-warpalloc-profile`, empty if not given.
+    pub profile: *const c_char,
+    /// `-warpalloc-select`, empty if not given.
+    pub select: *const c_char,
     /// `-warpalloc-disable`, comma separated.
     pub disable: *const c_char,
     /// `-warpalloc-knob`, comma separated.

@@ -1,6 +1,6 @@
 //! The command line's options become the allocator's settings.
 
-use passes::config::Config;
+use passes::config::{Config, Profile};
 use passes::knobs::{KnobError, Knobs};
 use passes::spill::cost;
 use thiserror::Error;
@@ -14,7 +14,7 @@ pub struct Options<'a> {
     /// `-nvptx-regalloc-pressure-limit`.
     pub pressure_limit: Option<u32>,
     /// `-nvptx-regalloc-coalescing-factor`.
-    pub coalescing_factor: f64,
+    pub coalescing_factor: Option<f64>,
     /// `-spill-limit`.
     pub spill_limit: Option<u32>,
     /// Only so many registers of each class.
@@ -25,6 +25,10 @@ pub struct Options<'a> {
     pub print_statistics: bool,
     /// `-warpalloc-dump`, empty if not given.
     pub dump_directory: &'a str,
+    /// `-warpalloc-profile`, empty if not given.
+    pub profile: &'a str,
+    /// `-warpalloc-select`, empty if not given.
+    pub select: &'a str,
     /// `-warpalloc-disable`.
     pub disable: &'a str,
     /// `-warpalloc-knob`, comma separated.
@@ -46,6 +50,12 @@ pub enum OptionError {
     /// The coalescing factor is not a positive number.
     #[error("-nvptx-regalloc-coalescing-factor={0} is not a number above 0")]
     CoalescingFactor(f64),
+    /// No such profile.
+    #[error("-warpalloc-profile: {0}")]
+    Profile(String),
+    /// No such select.
+    #[error("-warpalloc-select: {0}")]
+    Select(String),
     /// No such pass.
     #[error("-warpalloc-disable: {0}")]
     Disable(String),
@@ -61,9 +71,18 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
     {
         return Err(OptionError::PressureLimit(limit));
     }
-    let factor = options.coalescing_factor;
-    if !factor.is_finite() || factor <= 0.0 {
-        return Err(OptionError::CoalescingFactor(factor));
+    let profile = match options.profile {
+        "" => Profile::Auto,
+        name => name.parse().map_err(OptionError::Profile)?,
+    };
+    let own = profile.config();
+    let select = match options.select {
+        "" => own.select,
+        name => name.parse().map_err(OptionError::Select)?,
+    };
+    let coalescing_factor = options.coalescing_factor.unwrap_or(own.coalescing_factor);
+    if !coalescing_factor.is_finite() || coalescing_factor <= 0.0 {
+        return Err(OptionError::CoalescingFactor(coalescing_factor));
     }
     let disabled = elements(options.disable)
         .map(|name| name.parse().map_err(OptionError::Disable))
@@ -72,7 +91,8 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
     elements(options.knobs).try_for_each(|setting| knobs.set(setting))?;
     Ok(Config {
         pressure_limit: options.pressure_limit,
-        coalescing_factor: factor,
+        select,
+        coalescing_factor,
         spill_limit: options.spill_limit,
         class_limit: options.class_limit,
         verify: options.verify,
@@ -81,6 +101,7 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
         knobs,
         memory_latency: cost::memory_latency(gpu),
         rename_joined: gpu.is_none(),
+        ..own
     })
 }
 
@@ -98,12 +119,14 @@ mod tests {
 
     const PLAIN: Options = Options {
         pressure_limit: None,
-        coalescing_factor: 1.0,
+        coalescing_factor: None,
         spill_limit: None,
         class_limit: None,
         verify: false,
         print_statistics: false,
         dump_directory: "",
+        profile: "",
+        select: "",
         disable: "",
         knobs: "",
         panic_at: "",
@@ -126,7 +149,7 @@ mod tests {
     fn factors_are_positive_and_finite() {
         for (factor, good) in [(0.8, true), (0.0, false), (-1.0, false), (f64::NAN, false)] {
             let options = Options {
-                coalescing_factor: factor,
+                coalescing_factor: Some(factor),
                 ..PLAIN
             };
             assert_eq!(config(&options, None).is_ok(), good, "{factor}");

@@ -10,6 +10,11 @@ use std::str::FromStr;
 pub struct Config {
     /// Which select gives the registers.
     pub select: Select,
+    /// A node of the interference graph is significant from this degree on, even if
+    /// it has more registers to choose from; none of ours, 15 in cicc.
+    pub significant_degree: Option<u32>,
+    /// What the spill cost of a node that others have joined counts.
+    pub coalesced_weight: f64,
     /// At most this many registers of a GPU's R file; the file's own size
     /// without it.
     pub pressure_limit: Option<u32>,
@@ -41,6 +46,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             select: Select::Graph,
+            significant_degree: None,
+            coalesced_weight: 1.0,
             pressure_limit: None,
             coalescing_factor: 1.0,
             spill_limit: None,
@@ -66,6 +73,50 @@ impl Config {
     }
 }
 
+/// A set of settings that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// The best known.
+    Auto,
+    /// Those of ptxas.
+    Ptxas,
+    /// Those of cicc.
+    Cicc,
+}
+
+impl Profile {
+    const NAMES: [(Self, &str); 3] = [
+        (Self::Auto, "auto"),
+        (Self::Ptxas, "ptxas"),
+        (Self::Cicc, "cicc"),
+    ];
+
+    /// The settings.
+    pub fn config(self) -> Config {
+        match self {
+            Self::Auto => Config::default(),
+            Self::Ptxas => Config {
+                select: Select::FatPoint,
+                ..Config::default()
+            },
+            Self::Cicc => Config {
+                significant_degree: Some(15),
+                coalesced_weight: 2.0,
+                coalescing_factor: 0.8,
+                ..Config::default()
+            },
+        }
+    }
+}
+
+impl FromStr for Profile {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        parse(name, "profile", &Self::NAMES)
+    }
+}
+
 /// How registers are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Select {
@@ -75,16 +126,28 @@ pub enum Select {
     FatPoint,
 }
 
+impl Select {
+    const NAMES: [(Self, &str); 2] = [(Self::Graph, "graph"), (Self::FatPoint, "fatpoint")];
+}
+
 impl FromStr for Select {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "graph" => Ok(Self::Graph),
-            "fatpoint" => Ok(Self::FatPoint),
-            _ => Err(format!("unknown select '{name}'; it is graph or fatpoint")),
-        }
+        parse(name, "select", &Self::NAMES)
     }
+}
+
+/// What an option's value names.
+fn parse<T: Copy>(name: &str, kind: &str, names: &[(T, &str)]) -> Result<T, String> {
+    let known = names.iter().find(|(_, known)| *known == name);
+    known.map(|(value, _)| *value).ok_or_else(|| {
+        let known: Vec<_> = names.iter().map(|(_, name)| *name).collect();
+        format!(
+            "unknown {kind} '{name}'; it can be one of: {}",
+            known.join(", ")
+        )
+    })
 }
 
 /// A pass that can be left out.
@@ -117,16 +180,6 @@ impl FromStr for Pass {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        Self::NAMES
-            .iter()
-            .find(|(_, known)| *known == name)
-            .map(|(pass, _)| *pass)
-            .ok_or_else(|| {
-                let known: Vec<_> = Self::NAMES.iter().map(|(_, name)| *name).collect();
-                format!(
-                    "unknown pass '{name}'; it can be one of: {}",
-                    known.join(", ")
-                )
-            })
+        parse(name, "pass", &Self::NAMES)
     }
 }

@@ -147,9 +147,19 @@ pub unsafe fn name(function: &WarpallocFunction) -> Cow<'_, str> {
 pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> {
     let given = |value: i64| u32::try_from(value).ok();
     // SAFETY: passed on to the caller.
-    let [dump_directory, disable, knobs, panic_at, plant_function] = unsafe {
+    let [
+        dump_directory,
+        profile,
+        select,
+        disable,
+        knobs,
+        panic_at,
+        plant_function,
+    ] = unsafe {
         [
             raw::text(options.dump_directory)?,
+            raw::text(options.profile)?,
+            raw::text(options.select)?,
             raw::text(options.disable)?,
             raw::text(options.knobs)?,
             raw::text(options.panic_at)?,
@@ -158,12 +168,16 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
     };
     Ok(Options {
         pressure_limit: given(options.pressure_limit),
-        coalescing_factor: options.coalescing_factor,
+        coalescing_factor: options
+            .coalescing_factor_given
+            .then_some(options.coalescing_factor),
         spill_limit: given(options.spill_limit),
         class_limit: given(options.class_limit),
         verify: options.verify,
         print_statistics: options.print_statistics,
         dump_directory,
+        profile,
+        select,
         disable,
         knobs,
         panic_at,

@@ -35,6 +35,14 @@ static cl::opt<std::string>
                   cl::desc("Write each function as the allocator sees it"));
 
 static cl::opt<std::string>
+    Profile("warpalloc-profile", cl::value_desc("auto|ptxas|cicc"),
+            cl::desc("Settings that belong together (default auto)"));
+
+static cl::opt<std::string>
+    Select("warpalloc-select", cl::value_desc("graph|fatpoint"),
+           cl::desc("How registers are given (default: the profile's)"));
+
+static cl::opt<std::string>
     Disable("warpalloc-disable", cl::value_desc("pass,..."),
             cl::desc("Leave out these optional passes of the allocator"));
 
@@ -89,11 +97,14 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   WarpallocOptions Options;
   Options.pressure_limit = valueIfGiven(PressureLimit);
   Options.coalescing_factor = CoalescingFactor;
+  Options.coalescing_factor_given = CoalescingFactor.getNumOccurrences() > 0;
   Options.spill_limit = valueIfGiven(SpillLimit);
   Options.class_limit = valueIfGiven(ClassLimit);
   Options.verify = isVerifyGiven();
   Options.print_statistics = PrintStatistics;
   Options.dump_directory = DumpDirectory.c_str();
+  Options.profile = Profile.c_str();
+  Options.select = Select.c_str();
   Options.disable = Disable.c_str();
   Options.knobs = JoinedKnobs.c_str();
   Options.panic_at = PlantPanic.c_str();

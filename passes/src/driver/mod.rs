@@ -27,7 +27,7 @@ use crate::order;
 use crate::problem::Problem;
 use crate::select::colouring::Colouring;
 use crate::select::{self, fatpoint};
-use crate::simplify::simplify;
+use crate::simplify;
 use crate::spill::cost::spill_costs;
 use crate::spill::excess::excess;
 use crate::spill::rewrite::Work;
@@ -138,7 +138,11 @@ fn by_graph(
         let merged = coalesce(problem, &mut graph, &tests);
         log_coalesced(problem, merged);
     }
-    let stack = simplify(problem, &graph, &nodes(problem));
+    let options = simplify::Options {
+        significant_degree: config.significant_degree,
+        coalesced_weight: config.coalesced_weight,
+    };
+    let stack = simplify::simplify(problem, &graph, &nodes(problem), &options);
     select::graph::select(problem, &graph, &stack, config.runs(Pass::Hints))
 }
 
@@ -164,7 +168,8 @@ fn by_live_ranges(
     let stack = order::order(problem, &ranges, &crowding, &nodes(problem), &ordering);
     let options = fatpoint::Options {
         hints: config.runs(Pass::Hints),
-        threshold: 50,
+        retarget: !config.knobs.no_retarget_preferences,
+        threshold: config.knobs.discard_threshold,
     };
     fatpoint::select(problem, &ranges, &stack, &options)
 }

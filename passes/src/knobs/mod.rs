@@ -187,9 +187,10 @@ knobs! {
     precolour_reuse: bool = true, Documented,
         Some(636), None, Bool, Planned("pre-colouring");
 
-    /// A copy-related value is not moved toward its partner's register.
+    /// A copy-related value is not moved toward its partner's register (fat-point
+    /// select).
     no_retarget_preferences: bool = false, Own("the name says that the preferences are the rule"),
-        Some(638), Some("RegAllocNoRetargetPrefs"), Bool, Planned("fat-point select");
+        Some(638), Some("RegAllocNoRetargetPrefs"), Bool, Used;
 
     /// Attempts without spilling before the first that spills.
     non_spill_trials: u32 = 1, Own("the driver shown makes one"),
@@ -219,10 +220,11 @@ knobs! {
     paired: bool = false, Documented,
         Some(683), None, Bool, Planned("ptxas profile");
 
-    /// Registers with more interference than this are not tried.
+    /// Registers that are occupied at more places of a value's live range than this are
+    /// not tried (fat-point select).
     discard_threshold: u32 = 50, Documented,
-        Some(684), Some("RegAllocThresholdForDiscardConflicts"), Integer(0..=u32::MAX),
-        Planned("fat-point select");
+        Some(684), Some("RegAllocThresholdForDiscardConflicts"),
+        Integer(0..=crate::select::fatpoint::histogram::MOST), Used;
 
     /// Another routine hoists loop invariants.
     new_hoisting_routine: bool = false, Own("nothing reads it"),

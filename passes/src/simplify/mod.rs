@@ -38,12 +38,21 @@ impl PartialOrd for Candidate {
     }
 }
 
+/// What a profile changes.
+pub struct Options {
+    /// From this degree on a node is a spill candidate, whatever its registers.
+    pub significant_degree: Option<u32>,
+    /// What the spill cost of a node that others have joined counts.
+    pub coalesced_weight: f64,
+}
+
 /// The assignment stack: all roots that have a neighbour or a use, the first to
 /// be coloured last.
 pub fn simplify(
     problem: &Problem,
     graph: &Graph,
     nodes: &[VirtualRegister],
+    options: &Options,
 ) -> Vec<VirtualRegister> {
     let mut degree = graph.degrees().clone();
     let mut gone: PrimaryMap<VirtualRegister, bool> = degree.keys().map(|_| true).collect();
@@ -56,7 +65,13 @@ pub fn simplify(
             if gone[node] {
                 0.0
             } else {
-                problem.group_cost(node)
+                let joined = problem.groups.members(node).len() > 1;
+                let weight = if joined {
+                    options.coalesced_weight
+                } else {
+                    1.0
+                };
+                problem.group_cost(node) * weight
             }
         })
         .collect();
@@ -64,7 +79,8 @@ pub fn simplify(
         ratio: cost[node] / f64::from(degree.max(1)),
         node,
     };
-    let is_trivial = |node, degree| degree < problem.available[node];
+    let significant = options.significant_degree.unwrap_or(u32::MAX);
+    let is_trivial = |node, degree| degree < problem.available[node].min(significant);
 
     let (trivial, significant): (Vec<_>, Vec<_>) = nodes
         .iter()

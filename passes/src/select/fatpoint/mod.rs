@@ -42,6 +42,9 @@ const BREAKS_QUAD: u32 = 1;
 pub struct Options {
     /// Prefer registers that save copies.
     pub hints: bool,
+    /// Move values to the registers of their copies' other ends at the end: not with
+    /// knob 638.
+    pub retarget: bool,
     /// Slots more contested than this are discarded: knob 684.
     pub threshold: u32,
 }
@@ -79,7 +82,7 @@ pub fn select(
         }
     }
     state.colour_alone(alone)?;
-    if let Some(hints) = state.hints.take() {
+    if let Some(hints) = state.hints.take().filter(|_| options.retarget) {
         hints::mend_copies(problem, &mut state, &hints);
     }
     Ok(state.colouring)
