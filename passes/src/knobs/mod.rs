@@ -114,6 +114,8 @@ macro_rules! knobs {
 
 /// The most registers that a thread can address.
 const REGISTERS: u32 = crate::machine::gpu::R_SIZE;
+/// The most threads of a block.
+const THREADS: u32 = 1024;
 
 knobs! {
     /// Where loop invariants are hoisted before allocation: 0 from every loop, 1 from
@@ -234,11 +236,11 @@ knobs! {
     /// First breakpoint of the budget model. The document calls it threads a block, but
     /// compares it with registers.
     budget_max_threads: u32 = 119, Documented,
-        None, Some("MaxThreadsPerBlock"), Integer(0..=1024), Planned("budget");
+        None, Some("MaxThreadsPerBlock"), Integer(0..=THREADS), Planned("budget");
 
     /// Second breakpoint of the budget model, in registers.
     budget_pressure_threshold: u32 = 160, Documented,
-        None, Some("PressureThreshold"), Integer(0..=1024), Planned("budget");
+        None, Some("PressureThreshold"), Integer(0..=REGISTERS), Planned("budget");
 
     /// Fraction of the registers up to the second breakpoint of the budget model.
     budget_coefficient_a: f64 = 0.2, Documented,

@@ -18,7 +18,7 @@ fn other_value(knob: &Knob) -> &'static str {
     let found = candidates
         .into_iter()
         .filter(accepted)
-        .find(|value| *value != default && value.parse() != default.parse::<f64>());
+        .find(|value| value.parse::<f64>() != default.parse());
     found.unwrap_or_else(|| panic!("{} takes no other value", knob.label()))
 }
 
@@ -157,6 +157,11 @@ fn errors_name_the_cause() {
             "regalloccoalesing=1",
             "unknown knob 'regalloccoalesing'; did you mean 'RegAllocCoalescing'?",
         ),
+        (
+            "RegAllocMacForc=1",
+            "unknown knob 'RegAllocMacForc'; did you mean 'RegAllocMacForce'?",
+        ),
+        ("RegAllocX=1", "unknown knob 'RegAllocX'"),
         ("nonsense=1", "unknown knob 'nonsense'"),
         ("=1", "unknown knob ''"),
         ("1=1", "unknown knob '1'"),
