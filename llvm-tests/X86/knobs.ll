@@ -34,9 +34,10 @@
 ; HELP-NOT:         no effect
 ; HELP:        619  -
 ; HELP:        684  RegAllocThresholdForDiscardConflicts
-; HELP-NEXT:        takes an integer from 0; default 50
-; HELP-NEXT:        Registers with more interference than this are not tried.
-; HELP-NEXT:        no effect yet; it waits for: fat-point select
+; HELP-NEXT:        takes an integer from 0 to 63; default 50
+; HELP-NEXT:        Registers that are occupied at more places of a value's live range than this are
+; HELP-NEXT:        not tried (fat-point select).
+; HELP-EMPTY:
 ; HELP:          -  RegUsageLevel
 ; HELP:             no effect: the documents only name it
 ; HELP:      The other knobs of ptxas' register allocation, numbers 613 to 699, are refused:

@@ -13,9 +13,12 @@ ways=(
   "own-coalescing -join-liveintervals=false"
   "conservative -join-liveintervals=false -warpalloc-disable=optimistic-coalesce"
   "plain -warpalloc-disable=coalesce,hints"
+  "fatpoint -warpalloc-select=fatpoint"
+  "cicc -warpalloc-profile=cicc -join-liveintervals=false"
   "unoptimised -O0 -optimize-regalloc"
   "eight -warpalloc-class-limit=8"
   "six -warpalloc-class-limit=6"
+  "fatpoint-six -warpalloc-select=fatpoint -warpalloc-class-limit=6"
   "four -warpalloc-class-limit=4 -join-liveintervals=false"
 )
 

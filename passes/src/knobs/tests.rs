@@ -94,7 +94,7 @@ fn each_kind_has_its_limits() {
     for (name, good, bad) in [
         ("618", "0 1 true false", "2 -1 yes 1.0 none"),
         ("646", "0 1 2 3", "4 -1 0.5 both none 4294967296"),
-        ("684", "0 50 4294967295", "-1 4294967296 1e3 0x10"),
+        ("684", "0 50 63", "-1 64 4294967296 1e3 0x10"),
         ("632", "0 255", "256"),
         ("381", "0 1 3", "2 4 -1"),
         ("530", "0 4 none", "-1 None 2.5"),
@@ -173,7 +173,7 @@ fn errors_name_the_cause() {
         ),
         (
             "684=-1",
-            "knob RegAllocThresholdForDiscardConflicts takes an integer from 0, not '-1'",
+            "knob RegAllocThresholdForDiscardConflicts takes an integer from 0 to 63, not '-1'",
         ),
         (
             "646=4",
@@ -202,5 +202,5 @@ fn help_lists_every_knob_once() {
         assert_eq!(help.matches(&heading).count(), 1, "{heading}");
     }
     assert!(help.lines().all(|line| line.len() <= 90), "{help}");
-    assert!(help.contains("takes an integer from 0; default 50\n"));
+    assert!(help.contains("takes an integer from 0 to 63; default 50\n"));
 }
