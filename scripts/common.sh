@@ -27,7 +27,8 @@ nvptx_ptxas() {
   "$ptxas" "-arch=sm_$sm" "$@"
 }
 
-warpalloc() { echo "-load=$PLUGIN" -regalloc=warpalloc; }
+# The options that choose warpalloc; more of them in WARPALLOC_FLAGS.
+warpalloc() { echo "-load=$PLUGIN" -regalloc=warpalloc "${WARPALLOC_FLAGS:-}"; }
 
 # Reads the output of ptxas -v: one line "NAME REGISTERS STACK STORES LOADS" for
 # each kernel (device functions of their own report no registers and are left out).

@@ -6,7 +6,7 @@ mod oracle;
 use generator::{Problem, cpu_problems, gpu_problems};
 use oracle::{ENOUGH, allocate_and_check, check, random_problem};
 use passes::allocate;
-use passes::config::{Config, Pass, Select};
+use passes::config::{Config, Pass, Profile, Select};
 use passes::error::Error;
 use passes::function::text;
 use passes::machine::gpu;
@@ -20,14 +20,17 @@ fn configs() -> impl Strategy<Value = Config> {
     );
     let select = prop::sample::select(vec![Select::Graph, Select::FatPoint]);
     let factor = prop::sample::select(vec![1.0, 0.8]);
-    let all = (select, disabled, factor, any::<bool>());
-    all.prop_map(|(select, disabled, coalescing_factor, join)| Config {
-        select,
-        coalescing_factor,
-        disabled: disabled.into_iter().collect(),
-        rename_joined: join,
-        ..Config::default()
-    })
+    let profile = prop::sample::select(vec![Profile::Auto, Profile::Cicc]);
+    let all = (profile, select, disabled, factor, any::<bool>());
+    all.prop_map(
+        |(profile, select, disabled, coalescing_factor, join)| Config {
+            select,
+            coalescing_factor,
+            disabled: disabled.into_iter().collect(),
+            rename_joined: join,
+            ..profile.config()
+        },
+    )
 }
 
 /// Printing and reading again changes nothing, not even the allocation.

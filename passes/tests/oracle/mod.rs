@@ -3,7 +3,7 @@
 use crate::generator::{Problem, cpu_problem, gpu_problem};
 use passes::allocate;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
-use passes::config::{Config, Pass};
+use passes::config::{Config, Pass, Profile, Select};
 use passes::error::Error;
 use passes::function::{Function, Instruction, VirtualRegister};
 use passes::machine::{Machine, gpu};
@@ -106,7 +106,14 @@ pub fn random_problem(bytes: &[u8]) {
             .collect(),
         coalescing_factor: if settings & 8 == 0 { 1.0 } else { 0.8 },
         rename_joined: settings & 16 != 0,
-        ..Config::default()
+        select: match settings & 64 == 0 {
+            true => Select::Graph,
+            false => Select::FatPoint,
+        },
+        ..match settings & 128 == 0 {
+            true => Profile::Auto.config(),
+            false => Profile::Cicc.config(),
+        }
     };
     let numbers: Vec<u32> = rest.iter().map(|&byte| byte.into()).collect();
     let (problem, tight) = match settings & 32 == 0 {
