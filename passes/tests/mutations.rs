@@ -11,9 +11,10 @@
 
 mod executor;
 mod generator;
+mod strategies;
 
 use executor::Executor;
-use generator::{Problem, cpu_problems, gpu_problems};
+use generator::Problem;
 use passes::allocate;
 use passes::allocation::Allocation;
 use passes::budget;
@@ -28,6 +29,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config as RunnerConfig, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
 use std::fmt;
+use strategies::{cpu_problems, gpu_problems};
 
 /// Random paths for each mutation.
 const PATHS: usize = 24;

@@ -2,8 +2,9 @@
 
 mod generator;
 mod oracle;
+mod strategies;
 
-use generator::{Problem, cpu_problems, gpu_problems};
+use generator::Problem;
 use oracle::{ENOUGH, allocate_and_check, check, random_problem};
 use passes::allocate;
 use passes::config::{Config, Pass, Profile, Select};
@@ -11,6 +12,7 @@ use passes::error::Error;
 use passes::function::text;
 use passes::machine::gpu;
 use proptest::prelude::*;
+use strategies::{cpu_problems, gpu_problems};
 
 /// Settings that take different ways through the allocator.
 fn configs() -> impl Strategy<Value = Config> {

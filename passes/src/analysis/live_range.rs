@@ -3,10 +3,10 @@
 //! Every instruction has two points: the early one, where it reads, and the late
 //! one, where it writes; early clobbers are written at the early one. A range is a
 //! sorted list of half-open segments of points. Two values that are live at one
-//! point may not share a register; this is Chaitin's interference but for a copy of
-//! a value that lives on, which conflicts here. Source: the ptxas document's live
-//! range infrastructure; Poletto and Sarkar 1999 for the representation. Time:
-//! linear in operands and in what is live between blocks.
+//! point may not share a register, unless they are equal there: that is what the
+//! definitions are for, each of which tells what it is a copy of. Source: the ptxas
+//! document's live range infrastructure; Poletto and Sarkar 1999 for the
+//! representation. Time: linear in operands and in what is live between blocks.
 
 use super::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Operand, VirtualRegister};
@@ -25,9 +25,19 @@ pub struct Segment {
     pub end: u32,
 }
 
+/// Where a value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The point at which it is written.
+    pub point: u32,
+    /// The virtual register that it is a copy of, if the copy could be joined.
+    pub copy_of: Option<VirtualRegister>,
+}
+
 /// The live ranges of one function.
 pub struct LiveRanges {
     ranges: PrimaryMap<VirtualRegister, SmallVec<[Segment; 1]>>,
+    definitions: PrimaryMap<VirtualRegister, SmallVec<[Definition; 1]>>,
     points: u32,
 }
 
@@ -37,6 +47,7 @@ impl LiveRanges {
         let count = function.virtual_registers.len();
         let mut ranges = Self {
             ranges: (0..count).map(|_| SmallVec::new()).collect(),
+            definitions: definitions(function),
             points: 2 * function.instructions.len() as u32,
         };
         let mut walk = Walk {
@@ -71,24 +82,50 @@ impl LiveRanges {
         &self.ranges[value]
     }
 
+    /// Where a value is written, ascending.
+    pub fn definitions(&self, value: VirtualRegister) -> &[Definition] {
+        &self.definitions[value]
+    }
+
     /// Points are numbered from 0 to this.
     pub fn points(&self) -> u32 {
         self.points
     }
+}
 
-    /// Whether two values are live at one point. Time: the segments of the value
-    /// that has fewer, times the logarithm of the others.
-    pub fn overlap(&self, a: VirtualRegister, b: VirtualRegister) -> bool {
-        let (mut few, mut many) = (self.segments(a), self.segments(b));
-        if few.len() > many.len() {
-            std::mem::swap(&mut few, &mut many);
+/// All points of a list of segments, in segments that do not touch.
+pub fn union(mut segments: Vec<Segment>) -> Vec<Segment> {
+    // Stable sorting merges sorted runs in linear time.
+    segments.sort_by_key(|segment| segment.start);
+    segments.dedup_by(|next, last| {
+        let touches = next.start <= last.end;
+        if touches {
+            last.end = last.end.max(next.end);
         }
-        few.iter().any(|segment| {
-            let next = many.partition_point(|other| other.end <= segment.start);
-            many.get(next)
-                .is_some_and(|other| other.start < segment.end)
-        })
+        touches
+    });
+    segments
+}
+
+fn definitions(function: &Function) -> PrimaryMap<VirtualRegister, SmallVec<[Definition; 1]>> {
+    let values = function.virtual_registers.keys();
+    let mut definitions: PrimaryMap<_, SmallVec<_>> = values.map(|_| SmallVec::new()).collect();
+    for instruction in function.instructions.keys() {
+        let copy = function.joinable_copy(instruction);
+        for operand in function.instruction_operands(instruction) {
+            let Some(value) = operand.virtual_register() else {
+                continue;
+            };
+            if operand.is_definition() {
+                let late = u32::from(!operand.is_early_clobber());
+                definitions[value].push(Definition {
+                    point: 2 * instruction.as_u32() + late,
+                    copy_of: copy.map(|(_, from)| from),
+                });
+            }
+        }
     }
+    definitions
 }
 
 /// A backward walk through one block.
@@ -156,5 +193,26 @@ impl Walk {
             };
             self.found.push((value, segment));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segments(list: &[(u32, u32)]) -> Vec<Segment> {
+        let segment = |&(start, end)| Segment { start, end };
+        list.iter().map(segment).collect()
+    }
+
+    #[test]
+    fn a_union_has_all_points_once() {
+        let both = segments(&[(1, 6), (9, 12), (20, 22)]);
+        let touching = segments(&[(1, 4), (9, 12), (4, 6), (20, 22)]);
+        assert_eq!(union(touching), both);
+        let overlapping = segments(&[(2, 6), (20, 22), (1, 4), (9, 12)]);
+        assert_eq!(union(overlapping), both);
+        let inside = segments(&[(1, 4), (9, 12), (0, 30)]);
+        assert_eq!(union(inside), segments(&[(0, 30)]));
     }
 }

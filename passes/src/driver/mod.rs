@@ -16,7 +16,7 @@ use crate::analysis::liveness::Liveness;
 use crate::analysis::pressure;
 use crate::analysis::restrictions::Restrictions;
 use crate::budget;
-use crate::coalesce::ranges::coalesce_ranges;
+use crate::coalesce::ranges::GroupRanges;
 use crate::coalesce::{Test, coalesce, copies_left};
 use crate::config::{Config, Pass, Select};
 use crate::error::Error;
@@ -156,9 +156,10 @@ fn by_live_ranges(
 ) -> Result<Colouring, Error> {
     let (function, machine) = (problem.function, problem.machine);
     let ranges = LiveRanges::new(function, liveness);
+    let mut groups = GroupRanges::default();
     if config.runs(Pass::Coalesce) && config.runs(Pass::OptimisticCoalesce) {
-        let merged = coalesce_ranges(problem, &ranges);
-        log_coalesced(problem, merged);
+        groups = GroupRanges::coalesce(problem, &ranges);
+        log_coalesced(problem, groups.merged());
     }
     let crowding = CrowdingMap::new(function, machine, problem.classes, banks, &ranges);
     let ordering = order::Options {
@@ -171,7 +172,7 @@ fn by_live_ranges(
         retarget: !config.knobs.no_retarget_preferences,
         threshold: config.knobs.discard_threshold,
     };
-    fatpoint::select(problem, &ranges, &stack, &options)
+    fatpoint::select(problem, &ranges, &groups, &stack, &options)
 }
 
 fn log_coalesced(problem: &Problem, merged: u32) {

@@ -11,12 +11,8 @@ mod code;
 mod control_flow;
 mod cpu;
 mod statements;
-#[cfg(test)]
-mod strategies;
 
 pub use cpu::cpu_machine;
-#[cfg(test)]
-pub use strategies::{cpu_problems, gpu_problems};
 
 use passes::function::{Function, text};
 use passes::machine::{Machine, gpu};

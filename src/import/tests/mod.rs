@@ -4,6 +4,8 @@
 mod generator;
 mod random;
 mod spoilt;
+#[path = "../../../passes/tests/strategies/mod.rs"]
+mod strategies;
 pub(crate) mod tables;
 
 use super::Target;

@@ -1,8 +1,9 @@
 //! Random functions go through the tables and come out the same; spoilt ones are
 //! refused or allocated.
 
-use super::generator::{Problem, cpu_problems, gpu_problems};
+use super::generator::Problem;
 use super::spoilt::cross_boundary;
+use super::strategies::{cpu_problems, gpu_problems};
 use super::tables::{FunctionTables, TargetTables};
 use crate::import::{Imported, Target};
 use passes::function::{Function, OperandRegister};

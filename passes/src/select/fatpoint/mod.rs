@@ -19,16 +19,18 @@ pub mod occupancy;
 use super::colouring::{Assignments, Colouring};
 use super::evict;
 use super::hints::{self, Hints};
-use crate::analysis::live_range::LiveRanges;
+use crate::analysis::live_range::{LiveRanges, Segment, union};
 use crate::coalesce::groups::Member;
+use crate::coalesce::ranges::GroupRanges;
 use crate::error::Error;
 use crate::function::VirtualRegister;
-use crate::machine::{Class, Register, SubRegisterIndex};
+use crate::machine::{Class, Machine, Register, SubRegisterIndex};
 use crate::problem::Problem;
 use bitvec::vec::BitVec;
 use columns::Columns;
 use histogram::{Histogram, IMPOSSIBLE};
 use occupancy::Occupancy;
+use std::borrow::Cow;
 
 /// Secondary cost of a slot that saves no copy, where others do.
 const SAVES_NO_COPY: u32 = 64;
@@ -56,6 +58,7 @@ pub struct Options {
 pub fn select(
     problem: &Problem,
     ranges: &LiveRanges,
+    groups: &GroupRanges,
     stack: &[VirtualRegister],
     options: &Options,
 ) -> Result<Colouring, Error> {
@@ -64,6 +67,7 @@ pub fn select(
     let mut state = FatPoint {
         problem,
         ranges,
+        groups,
         hints: options.hints.then(|| Hints::new(problem)),
         threshold: options.threshold,
         colouring: Colouring::new(problem.function),
@@ -99,6 +103,7 @@ fn has_pairs(problem: &Problem) -> bool {
 struct FatPoint<'a> {
     problem: &'a Problem<'a>,
     ranges: &'a LiveRanges,
+    groups: &'a GroupRanges,
     hints: Option<Hints>,
     threshold: u32,
     colouring: Colouring,
@@ -118,7 +123,12 @@ impl FatPoint<'_> {
         node: VirtualRegister,
         members: &[Member],
     ) -> Option<Register> {
-        self.fill_primary(class, members);
+        let (ranges, groups) = (self.ranges, self.groups);
+        let segments = match members {
+            [(value, _)] => ranges.segments(*value),
+            _ => groups.segments(ranges, node),
+        };
+        self.fill_primary(class, segments, members);
         self.fill_secondary(class, node, members);
         loop {
             let slot = self.histogram.minimum(self.threshold)?;
@@ -135,28 +145,22 @@ impl FatPoint<'_> {
     }
 
     /// How contested each slot of the class is along the ranges of the members.
-    fn fill_primary(&mut self, class: Class, members: &[Member]) {
+    fn fill_primary(&mut self, class: Class, segments: &[Segment], members: &[Member]) {
         let Self {
             problem,
-            ranges,
             histogram,
             occupancy,
             ..
         } = self;
         histogram.clear();
-        for &(value, part) in members {
-            if part.is_whole() {
-                for &segment in ranges.segments(value) {
-                    occupancy.for_each_row(segment, |row| histogram.count_row(row));
-                }
-            }
+        for &segment in segments {
+            occupancy.for_each_row(segment, |row| histogram.count_row(row));
         }
         histogram.finish();
         let slots = self.columns.slots(class);
         histogram.gather(slots);
-        let is_restricted = |&(value, part): &Member| {
-            !part.is_whole()
-                || problem.function.virtual_registers[value].class != class
+        let is_restricted = |&(value, _): &Member| {
+            problem.function.virtual_registers[value].class != class
                 || problem.restrictions.forbidden(value).is_some()
                 || !problem.restrictions.crossed(value).is_empty()
         };
@@ -187,6 +191,12 @@ impl FatPoint<'_> {
                 }
             }
         }
+    }
+
+    /// Whether any member of a group has this register.
+    fn is_in(&self, root: VirtualRegister, register: Register) -> bool {
+        let mut members = self.problem.groups.members(root).iter();
+        members.any(|&(value, _)| self.colouring.register(value) == Some(register))
     }
 
     /// Colours what found no register, or none with its group: those first that
@@ -250,6 +260,63 @@ impl FatPoint<'_> {
     }
 }
 
+/// What is in the registers. The members of a group that share a register are one
+/// occupant, named by their root: where two of them are live at once they are equal.
+impl FatPoint<'_> {
+    /// Where the members of a group that have this register are live.
+    fn segments_in(&self, root: VirtualRegister, register: Register) -> Cow<'_, [Segment]> {
+        let members = self.problem.groups.members(root);
+        if let [(value, _)] = members {
+            return Cow::Borrowed(self.ranges.segments(*value));
+        }
+        let is_there = |&&(value, _): &&Member| self.colouring.register(value) == Some(register);
+        let there = members.iter().filter(is_there);
+        if there.clone().count() == members.len() {
+            return Cow::Borrowed(self.groups.segments(self.ranges, root));
+        }
+        let segments = there.flat_map(|&(value, _)| self.ranges.segments(value));
+        Cow::Owned(union(segments.copied().collect()))
+    }
+
+    /// Takes a group's members out of a register, as far as they are in it.
+    fn leave(&mut self, root: VirtualRegister, register: Register) {
+        let segments = self.segments_in(root, register).into_owned();
+        for column in self.columns.of(self.problem.machine, register) {
+            for &segment in &segments {
+                self.occupancy.leave(segment, column);
+            }
+        }
+    }
+
+    /// Puts those of a group's members into a register that have it.
+    fn enter(&mut self, root: VirtualRegister, register: Register) {
+        let segments = self.segments_in(root, register).into_owned();
+        for column in self.columns.of(self.problem.machine, register) {
+            self.untouched[column as usize] = 0;
+            for &segment in &segments {
+                self.occupancy.enter(root, segment, column);
+            }
+        }
+    }
+
+    /// The values that are in a column at any point of the segment.
+    fn values_in(
+        &self,
+        segment: Segment,
+        column: u32,
+    ) -> impl Iterator<Item = VirtualRegister> + use<'_> {
+        let roots = self.occupancy.occupants(segment, column);
+        let members = roots.flat_map(|root| self.problem.groups.members(root));
+        members.map(|&(value, _)| value).filter(move |&value| {
+            let register = self.colouring.register(value);
+            let columns = register.map(|one| self.columns.of(self.problem.machine, one));
+            let is_there = columns.is_some_and(|columns| columns.contains(&column));
+            let mut segments = self.ranges.segments(value).iter();
+            is_there && segments.any(|one| one.start < segment.end && segment.start < one.end)
+        })
+    }
+}
+
 impl Assignments for FatPoint<'_> {
     fn colouring(&self) -> &Colouring {
         &self.colouring
@@ -260,35 +327,52 @@ impl Assignments for FatPoint<'_> {
     }
 
     fn set(&mut self, value: VirtualRegister, register: Option<Register>) {
-        let machine = self.problem.machine;
-        let segments = self.ranges.segments(value);
-        if let Some(before) = self.colouring.register(value) {
-            for column in self.columns.of(machine, before) {
-                for &segment in segments {
-                    self.occupancy.leave(segment, column);
-                }
+        let (root, _) = self.problem.groups.find(value);
+        let before = self.colouring.register(value);
+        for register in [before, register].into_iter().flatten() {
+            if self.is_in(root, register) {
+                self.leave(root, register);
             }
         }
         self.colouring.set(value, register);
-        if let Some(register) = register {
-            for column in self.columns.of(machine, register) {
-                self.untouched[column as usize] = 0;
-                for &segment in segments {
-                    self.occupancy.enter(value, segment, column);
-                }
+        for register in [before, register].into_iter().flatten() {
+            if self.is_in(root, register) {
+                self.enter(root, register);
             }
         }
+    }
+
+    fn assign_group(&mut self, members: &[Member], register: Register, machine: &Machine) {
+        let [(root, _), rest @ ..] = members else {
+            return;
+        };
+        let before = self.colouring.register(*root);
+        let together = |&(value, _): &Member| self.colouring.register(value) == before;
+        if !rest.iter().all(together) {
+            for &(value, part) in members {
+                self.set(value, machine.part(register, part));
+            }
+            return;
+        }
+        if let Some(before) = before {
+            self.leave(*root, before);
+        }
+        for &(value, part) in members {
+            self.colouring.set(value, machine.part(register, part));
+        }
+        self.enter(*root, register);
     }
 
     fn occupants(&self, value: VirtualRegister, register: Register) -> Vec<VirtualRegister> {
         let mut occupants = Vec::new();
         for column in self.columns.of(self.problem.machine, register) {
             for &segment in self.ranges.segments(value) {
-                occupants.extend(self.occupancy.occupants(segment, column));
+                occupants.extend(self.values_in(segment, column));
             }
         }
         occupants.sort_unstable();
         occupants.dedup();
+        occupants.retain(|&occupant| occupant != value);
         occupants
     }
 
@@ -297,18 +381,13 @@ impl Assignments for FatPoint<'_> {
 
     fn is_free(&self, register: Register, members: &[Member]) -> bool {
         let machine = self.problem.machine;
-        members.iter().all(|&(value, part)| {
-            machine.part(register, part).is_some_and(|register| {
-                let is_member = |other| members.iter().any(|&(member, _)| member == other);
-                self.problem.suits_value(register, value)
-                    && self.columns.of(machine, register).iter().all(|&column| {
-                        let mut segments = self.ranges.segments(value).iter();
-                        segments.all(|&segment| {
-                            let mut occupants = self.occupancy.occupants(segment, column);
-                            occupants.all(is_member)
-                        })
-                    })
+        let columns = self.columns.of(machine, register);
+        let is_member = |other| members.iter().any(|&(member, _)| member == other);
+        self.problem.suits(register, members)
+            && columns.iter().all(|&column| {
+                let segments = |&(value, _): &Member| self.ranges.segments(value).iter();
+                let mut segments = members.iter().flat_map(segments);
+                segments.all(|&segment| self.values_in(segment, column).all(is_member))
             })
-        })
     }
 }

@@ -1,6 +1,6 @@
 //! Proptest's way to random problems.
 
-use super::{Problem, cpu_problem, gpu_problem};
+use super::generator::{Problem, cpu_problem, gpu_problem};
 use proptest::prelude::*;
 use std::ops::RangeInclusive;
 

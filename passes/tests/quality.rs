@@ -1,0 +1,155 @@
+//! What the allocator makes of a fixed set of random functions, in figures.
+//!
+//! A change of any heuristic changes a figure here, which is to be looked at, not to
+//! be avoided: `INSTA_UPDATE=always cargo test -p passes --test quality` writes the
+//! new ones when the benchmarks agree. That a figure is good is what the benchmarks on real code say; that it is not an accident is what
+//! this test says.
+
+mod generator;
+
+use generator::{Problem, cpu_problem, gpu_problem};
+use passes::allocate;
+use passes::allocation::{Allocation, EditKind, Position};
+use passes::config::{Config, Pass, Profile, Select};
+use passes::function::{Function, Instruction};
+use std::fmt;
+
+/// Functions of each kind.
+const COUNT: u64 = 150;
+
+/// Sums over all functions. Code is weighted with its block's frequency.
+#[derive(Default)]
+struct Figures {
+    declined: u32,
+    registers: u32,
+    spilled: u32,
+    stores: f64,
+    reloads: f64,
+    copies: f64,
+    rounds: u32,
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{:>8} {:>9} {:>7} {:>9.2} {:>9.2} {:>9.2} {:>6}",
+            self.declined,
+            self.registers,
+            self.spilled,
+            self.stores,
+            self.reloads,
+            self.copies,
+            self.rounds
+        )
+    }
+}
+
+impl Figures {
+    fn add(&mut self, problem: &Problem, config: &Config) {
+        let Problem { machine, function } = problem;
+        let Ok(allocation) = allocate(function, machine, config) else {
+            self.declined += 1;
+            return;
+        };
+        let files = allocation.statistics.files.iter();
+        self.registers += files.map(|file| file.used).sum::<u32>();
+        self.spilled += allocation.statistics.spilled;
+        self.rounds += allocation.statistics.rounds;
+        self.add_edits(function, &allocation);
+    }
+
+    fn add_edits(&mut self, function: &Function, allocation: &Allocation) {
+        let blocks = function.instruction_blocks();
+        let frequency = |instruction: Instruction| {
+            function.blocks[blocks[instruction.as_u32() as usize]].frequency
+        };
+        let instructions = function.instructions.keys();
+        let copies = instructions.filter(|&one| function.copy_operands(one).is_some());
+        self.copies += copies.map(frequency).sum::<f64>();
+        for edit in &allocation.edits {
+            let (Position::Before(at) | Position::After(at)) = edit.at;
+            match edit.kind {
+                EditKind::Store { .. } => self.stores += frequency(at),
+                EditKind::Reload { .. } => self.reloads += frequency(at),
+                EditKind::DeleteCopy => self.copies -= frequency(at),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The settings that are tried, by name.
+fn configs() -> Vec<(&'static str, Config)> {
+    let graph = Config::default();
+    let fatpoint = Config {
+        select: Select::FatPoint,
+        ..Config::default()
+    };
+    let without = |config: &Config, pass| Config {
+        disabled: [pass].into(),
+        ..config.clone()
+    };
+    let four = |config: &Config| Config {
+        class_limit: Some(4),
+        ..config.clone()
+    };
+    vec![
+        ("graph", graph.clone()),
+        ("graph, no hints", without(&graph, Pass::Hints)),
+        (
+            "graph, no optimism",
+            without(&graph, Pass::OptimisticCoalesce),
+        ),
+        ("graph, no coalescing", without(&graph, Pass::Coalesce)),
+        ("graph, 4 registers", four(&graph)),
+        ("fatpoint", fatpoint.clone()),
+        ("fatpoint, no hints", without(&fatpoint, Pass::Hints)),
+        (
+            "fatpoint, no coalescing",
+            without(&fatpoint, Pass::Coalesce),
+        ),
+        ("fatpoint, 4 registers", four(&fatpoint)),
+        ("cicc", Profile::Cicc.config()),
+    ]
+}
+
+fn table(problem: impl Fn(&[u32], &mut fastrand::Rng) -> Problem) -> String {
+    let problems: Vec<_> = (0..COUNT)
+        .map(|seed| {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let length = random.usize(50..600);
+            let numbers: Vec<u32> = (0..length).map(|_| random.u32(..)).collect();
+            problem(&numbers, &mut random)
+        })
+        .collect();
+    let mut table = format!(
+        "{:<24} declined registers spilled    stores   reloads    copies rounds\n",
+        ""
+    );
+    for (name, config) in configs() {
+        let mut figures = Figures::default();
+        for problem in &problems {
+            figures.add(problem, &config);
+        }
+        table += &format!("{name:<24} {figures}\n");
+    }
+    table
+}
+
+#[test]
+fn cpu() {
+    insta::assert_snapshot!("cpu", table(|numbers, _| cpu_problem(numbers)));
+}
+
+#[test]
+fn gpu_with_many_registers() {
+    insta::assert_snapshot!("gpu-255", table(|numbers, _| gpu_problem(255, numbers)));
+}
+
+#[test]
+fn gpu_with_few_registers() {
+    let problem =
+        |numbers: &[u32], random: &mut fastrand::Rng| gpu_problem(random.u32(12..24), numbers);
+    insta::assert_snapshot!("gpu-12-to-23", table(problem));
+}
