@@ -7,7 +7,7 @@
 use crate::config::Config;
 use crate::error::Error;
 use crate::function::{Function, Instruction, Operand, VirtualRegister};
-use crate::machine::{Machine, Register};
+use crate::machine::{File, Machine, Register};
 use std::borrow::Cow;
 
 /// The name of the file that the pressure limit is about.
@@ -25,13 +25,23 @@ pub fn restrict<'a>(machine: &'a Machine, config: &Config) -> Cow<'a, Machine> {
     let Some(limit) = config.pressure_limit else {
         return Cow::Borrowed(machine);
     };
-    let limited = machine
-        .files
-        .iter()
-        .find(|(_, data)| data.name == LIMITED_FILE);
-    let Some((file, data)) = limited else {
-        return Cow::Borrowed(machine);
-    };
+    match limited_file(machine) {
+        Some(file) => Cow::Owned(cut(machine, file, limit)),
+        None => Cow::Borrowed(machine),
+    }
+}
+
+/// The file that a budget is about: R, on a GPU.
+pub fn limited_file(machine: &Machine) -> Option<File> {
+    let mut files = machine.files.iter();
+    files
+        .find(|(_, data)| data.name == LIMITED_FILE)
+        .map(|(file, _)| file)
+}
+
+/// The machine with only so many registers of one file.
+pub fn cut(machine: &Machine, file: File, limit: u32) -> Machine {
+    let data = &machine.files[file];
     let beyond = |register: Register| {
         let mut units = machine.units(register).iter();
         units.any(|unit| {
@@ -44,7 +54,7 @@ pub fn restrict<'a>(machine: &'a Machine, config: &Config) -> Cow<'a, Machine> {
         class.order.retain(|&register| !beyond(register));
     }
     restricted.files[file].size = restricted.files[file].size.min(limit);
-    Cow::Owned(restricted)
+    restricted
 }
 
 /// Checks that each instruction alone fits into the restricted machine.

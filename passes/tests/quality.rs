@@ -2,8 +2,8 @@
 //!
 //! A change of any heuristic changes a figure here, which is to be looked at, not to
 //! be avoided: `INSTA_UPDATE=always cargo test -p passes --test quality` writes the
-//! new ones when the benchmarks agree. That a figure is good is what the benchmarks on real code say; that it is not an accident is what
-//! this test says.
+//! new ones when the benchmarks agree. That a figure is good is what the benchmarks
+//! on real code say; that it is not an accident is what this test says.
 
 mod generator;
 

@@ -88,7 +88,7 @@ fn inserted(function: &Function, instruction: Instruction, names: &Names) -> Edi
 
 /// Whether both ends of a copy are the same register. A copy of nothing is kept:
 /// it defines its destination.
-fn is_identity(machine: &Machine, colouring: &Colouring, to: &Operand, from: &Operand) -> bool {
+pub fn is_identity(machine: &Machine, colouring: &Colouring, to: &Operand, from: &Operand) -> bool {
     let place = |operand: &Operand| -> Option<Register> {
         let register = match operand.register {
             OperandRegister::Virtual(value) => colouring.register(value)?,

@@ -194,10 +194,10 @@ knobs! {
     no_retarget_preferences: bool = false, Own("the name says that the preferences are the rule"),
         Some(638), Some("RegAllocNoRetargetPrefs"), Bool, Used;
 
-    /// Attempts without spilling before the first that spills.
-    non_spill_trials: u32 = 1, Own("the driver shown makes one"),
-        Some(639), Some("RegAllocNumNonSpillTrials"), Integer(0..=u32::MAX),
-        Planned("driver of each class");
+    /// Attempts without spilling. Those after the first that succeeds look for a result
+    /// in fewer registers; where spilling is needed there is one.
+    non_spill_trials: u32 = 4, Own("the driver shown makes one"),
+        Some(639), Some("RegAllocNumNonSpillTrials"), Integer(0..=u32::MAX), Used;
 
     /// Which operands of multiply-accumulate and the like get their registers first:
     /// 0 none, 1 those read, 2 those written, 3 both.

@@ -5,15 +5,18 @@
 //! of class c that one register of class d can take away. Time: for each pair,
 //! the registers of d.
 
-use super::{Class, Machine, Register};
+use super::{Class, Machine, Register, Unit};
 use bitvec::vec::BitVec;
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use smallvec::SmallVec;
 
 /// Membership and mutual blocking of a machine's classes.
 pub struct ClassTable {
     members: PrimaryMap<Class, BitVec<u64>>,
     blocked: Vec<u32>,
     count: usize,
+    wider: SecondaryMap<Register, SmallVec<[Register; 2]>>,
+    has_wider: bool,
 }
 
 impl ClassTable {
@@ -27,10 +30,13 @@ impl ClassTable {
             }
             set
         });
+        let wider = wider(machine);
         let mut table = Self {
             members: members.collect(),
             blocked: Vec::new(),
             count: machine.classes.len(),
+            has_wider: wider.values().any(|wider| !wider.is_empty()),
+            wider,
         };
         let mut with_unit: Vec<Vec<Register>> = vec![Vec::new(); machine.table.unit_count as usize];
         let mut touched = Vec::new();
@@ -65,10 +71,47 @@ impl ClassTable {
         self.members[class][register.as_u32() as usize]
     }
 
+    /// Whether any register is part of a wider one.
+    pub fn has_wider(&self) -> bool {
+        self.has_wider
+    }
+
+    /// The registers of more of their file that contain this one: the pair and the quad
+    /// of a GPU's register.
+    pub fn wider(&self, register: Register) -> &[Register] {
+        &self.wider[register]
+    }
+
     /// The most registers of `class` that one register of `other` overlaps.
     pub fn blocked(&self, class: Class, other: Class) -> u32 {
         self.blocked[class.as_u32() as usize * self.count + other.as_u32() as usize]
     }
+}
+
+/// For each register those wider ones that contain it.
+fn wider(machine: &Machine) -> SecondaryMap<Register, SmallVec<[Register; 2]>> {
+    let mut wider: SecondaryMap<Register, SmallVec<[Register; 2]>> = SecondaryMap::new();
+    let orders = || machine.classes.values().map(|data| &data.order);
+    let width = |order: &[Register]| order.first().map_or(0, |&first| machine.width(first));
+    for wide in orders().filter(|order| width(order) > 1) {
+        for narrow in orders().filter(|order| (1..width(wide)).contains(&width(order))) {
+            let mut of_unit: SecondaryMap<Unit, Option<Register>> = SecondaryMap::new();
+            for &register in wide {
+                for &unit in machine.units(register) {
+                    of_unit[unit].get_or_insert(register);
+                }
+            }
+            for &register in narrow {
+                let Some(around) = of_unit[machine.units(register)[0]] else {
+                    continue;
+                };
+                if !wider[register].contains(&around) {
+                    wider[register].push(around);
+                }
+            }
+        }
+    }
+    wider
 }
 
 #[cfg(test)]
@@ -84,5 +127,22 @@ mod tests {
         assert_eq!(table.blocked(gpu::PAIR, gpu::QUAD), 2);
         assert_eq!(table.blocked(gpu::SINGLE32, gpu::SINGLE16), 1);
         assert_eq!(table.blocked(gpu::SINGLE32, gpu::PREDICATE), 0);
+    }
+
+    #[test]
+    fn a_single_is_part_of_a_pair_and_of_a_quad() {
+        let machine = gpu::machine(12);
+        let table = ClassTable::new(&machine);
+        let names = |class, index: usize| {
+            let register = machine.classes[class].order[index];
+            let wider = table.wider(register).iter();
+            wider
+                .map(|&one| machine.register_name(one))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names(gpu::SINGLE32, 7), ["RD6", "RQ4"]);
+        assert_eq!(names(gpu::PAIR, 3), ["RQ4"]);
+        assert!(names(gpu::QUAD, 1).is_empty());
+        assert!(names(gpu::PREDICATE, 3).is_empty());
     }
 }

@@ -33,6 +33,7 @@ pub fn select(
         problem,
         graph,
         colouring: Colouring::new(problem.function),
+        touched: UnitSet::new(problem.machine.table.unit_count),
         occupied: Vec::new(),
     };
     let mut alone = Vec::new();
@@ -58,6 +59,8 @@ struct GraphColouring<'a> {
     problem: &'a Problem<'a>,
     graph: &'a Graph,
     colouring: Colouring,
+    /// The units that any value has had.
+    touched: UnitSet,
     /// For the members last looked at: the units their neighbours occupy.
     occupied: Vec<UnitSet>,
 }
@@ -85,18 +88,36 @@ impl GraphColouring<'_> {
             _ => self.problem.class[node],
         };
         let order = &self.problem.machine.classes[class].order;
-        let mut free = order.iter().copied().filter(is_free);
-        let first = free.next()?;
-        let Some(hints) = hints else {
-            return Some(first);
-        };
-        let wanted = self.wanted_by_neighbours(hints, members);
-        let is_wanted = |&register: &Register| {
-            let mut wanted = wanted.iter();
+        let free = order.iter().copied().filter(is_free);
+        let wanted = hints.map(|hints| self.wanted_by_neighbours(hints, members));
+        let is_wanted = |register: Register| {
+            let mut wanted = wanted.iter().flatten();
             wanted.any(|&one| self.problem.machine.alias(register, one))
         };
-        let mut others = std::iter::once(first).chain(free);
-        others.find(|register| !is_wanted(register)).or(Some(first))
+        // The first of the best.
+        free.min_by_key(|&register| {
+            let new = self.is_new(register);
+            (is_wanted(register), new, self.breaks(register, members))
+        })
+    }
+
+    /// Whether the register has a unit that no value has had, where there are pairs to
+    /// keep whole. (Elsewhere the class's order says what to use first.)
+    fn is_new(&self, register: Register) -> bool {
+        let mut units = self.problem.machine.units(register).iter();
+        self.problem.classes.has_wider() && units.any(|&unit| !self.touched.contains(unit))
+    }
+
+    /// How many wider registers, all of them free, this one would take a part of: a
+    /// pair's half, if the other half is taken, is the better place for a single.
+    fn breaks(&self, register: Register, members: &[Member]) -> usize {
+        let occupied = &self.occupied[..members.len()];
+        let is_whole = |&&wide: &&Register| {
+            let units = self.problem.machine.units(wide);
+            !occupied.iter().any(|set| set.contains_any(units))
+        };
+        let wider = self.problem.classes.wider(register).iter();
+        wider.filter(is_whole).count()
     }
 
     /// The fixed registers that uncoloured neighbours would like: to be taken
@@ -128,6 +149,9 @@ impl Assignments for GraphColouring<'_> {
 
     fn set(&mut self, value: VirtualRegister, register: Option<Register>) {
         self.colouring.set(value, register);
+        for &unit in register.map_or(&[][..], |register| self.problem.machine.units(register)) {
+            self.touched.insert(unit);
+        }
     }
 
     fn occupants(&self, value: VirtualRegister, register: Register) -> Vec<VirtualRegister> {

@@ -1,0 +1,85 @@
+//! Trials: the same values in fewer registers.
+//!
+//! A colouring may leave holes: a pair that finds no two neighbours free takes new
+//! ones. Where registers cost occupancy, a function that needed no more memory is
+//! coloured again with just what its fullest point takes, then with more, until the
+//! trials are used up; the best result that keeps no more copies stays. Time: a round for each trial. Source:
+//! ptxas document, per-class driver (trials without spilling, best result recorded),
+//! knob 639.
+
+use super::edits::is_identity;
+use super::round::{Round, Target, round};
+use crate::analysis::pressure::{self, Occupancy};
+use crate::budget;
+use crate::config::Config;
+use crate::function::Function;
+use crate::machine::{File, Machine};
+use crate::select::colouring::Colouring;
+use cranelift_entity::SecondaryMap;
+use tracing::debug;
+
+/// Tries to find a colouring with fewer registers of the file that has a budget;
+/// counts the rounds.
+pub fn fewer_registers(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+    first: Colouring,
+    rounds: &mut u32,
+) -> Colouring {
+    let mut best = first;
+    let Some(file) = budget::limited_file(machine) else {
+        return best;
+    };
+    let found = occupancy(function, machine, file, &best);
+    let (mut least, mut used) = (found.most, found.used);
+    let mut limit = least;
+    let copies = copies_kept(function, machine, &best);
+    for _ in 1..config.knobs.non_spill_trials {
+        if least >= used {
+            break;
+        }
+        *rounds += 1;
+        let cut = budget::cut(machine, file, limit);
+        match round(function, &Target::new(&cut), config, *rounds) {
+            Ok(Round::Coloured(colouring))
+                if copies_kept(function, machine, &colouring) <= copies =>
+            {
+                used = occupancy(function, machine, file, &colouring).used;
+                best = colouring;
+            }
+            _ => least = limit + 1,
+        }
+        debug!(limit, used, "tried with fewer registers");
+        limit = least.midpoint(used);
+    }
+    best
+}
+
+/// Executions of the copies between different registers.
+fn copies_kept(function: &Function, machine: &Machine, colouring: &Colouring) -> f64 {
+    let mut kept = 0.0;
+    for (block, data) in &function.blocks {
+        for instruction in function.block_instructions(block) {
+            if let Some((to, from)) = function.copy_operands(instruction)
+                && !is_identity(machine, colouring, to, from)
+            {
+                kept += data.frequency;
+            }
+        }
+    }
+    kept
+}
+
+fn occupancy(
+    function: &Function,
+    machine: &Machine,
+    file: File,
+    colouring: &Colouring,
+) -> Occupancy {
+    let mut registers = SecondaryMap::new();
+    for value in function.virtual_registers.keys() {
+        registers[value] = colouring.register(value);
+    }
+    pressure::occupancy(function, machine, &registers)[file]
+}
