@@ -2,6 +2,7 @@
 //! made, and what each group may be coloured with. What interferes with what is
 //! beside it: a [`crate::graph::Graph`], or live ranges in the fat-point path.
 
+use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::restrictions::Restrictions;
 use crate::coalesce::groups::{Groups, Member};
 use crate::function::{Function, Instruction, Operand, OperandRegister, VirtualRegister};
@@ -15,6 +16,8 @@ pub struct Problem<'a> {
     pub function: &'a Function,
     /// The machine, within its budget.
     pub machine: &'a Machine,
+    /// Values that are read together, where that matters.
+    pub read_together: ReadTogether,
     /// Class facts.
     pub classes: &'a ClassTable,
     /// Registers that values may not have.
@@ -78,6 +81,7 @@ impl<'a> Problem<'a> {
         let mut problem = Self {
             function,
             machine,
+            read_together: ReadTogether::default(),
             classes,
             groups: Groups::new(function),
             costs,
@@ -137,6 +141,21 @@ impl<'a> Problem<'a> {
             && crossed
                 .iter()
                 .all(|&mask| self.machine.preserves(mask, register))
+    }
+
+    /// The bank conflicts that a group would have in a register, as far as the values
+    /// read beside its members have theirs.
+    pub fn bank_conflicts(
+        &self,
+        register: Register,
+        members: &[Member],
+        register_of: impl Fn(VirtualRegister) -> Option<Register>,
+    ) -> u32 {
+        let conflicts = members.iter().map(|&(value, _)| {
+            let together = &self.read_together;
+            together.conflicts(self.machine, value, register, &register_of)
+        });
+        conflicts.sum()
     }
 
     /// What it costs to spill a group: its members that are worth it, as the

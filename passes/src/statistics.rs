@@ -21,6 +21,9 @@ pub struct Statistics {
     pub copies_left: u32,
     /// Rounds of colouring.
     pub rounds: u32,
+    /// Instructions whose three or more sources lie in one bank of registers, where
+    /// there are banks.
+    pub bank_conflicts: Option<u32>,
 }
 
 /// Use of one register file.
@@ -60,6 +63,10 @@ impl fmt::Display for Statistics {
             self.coalesced,
             self.copies_left,
             self.rounds
-        )
+        )?;
+        match self.bank_conflicts {
+            Some(conflicts) => write!(formatter, " bank_conflicts={conflicts}"),
+            None => Ok(()),
+        }
     }
 }

@@ -94,8 +94,14 @@ fn configs() -> Vec<(&'static str, Config)> {
         class_limit: Some(4),
         ..config.clone()
     };
+    let knob = |config: &Config, setting| {
+        let mut config = config.clone();
+        config.knobs.set(setting).expect("a knob");
+        config
+    };
     vec![
         ("graph", graph.clone()),
+        ("graph, one trial", knob(&graph, "639=1")),
         ("graph, no hints", without(&graph, Pass::Hints)),
         (
             "graph, no optimism",
@@ -104,6 +110,9 @@ fn configs() -> Vec<(&'static str, Config)> {
         ("graph, no coalescing", without(&graph, Pass::Coalesce)),
         ("graph, 4 registers", four(&graph)),
         ("fatpoint", fatpoint.clone()),
+        ("fatpoint, one trial", knob(&fatpoint, "639=1")),
+        ("fatpoint, no retarget", knob(&fatpoint, "638=1")),
+        ("fatpoint, discard 5", knob(&fatpoint, "684=5")),
         ("fatpoint, no hints", without(&fatpoint, Pass::Hints)),
         (
             "fatpoint, no coalescing",

@@ -25,6 +25,7 @@ pub fn of_classes(
             name: classes[base].name.clone(),
             size: columns.count.into(),
             column_of_unit: columns.of_unit,
+            bank_count: 1,
         });
     }
     files

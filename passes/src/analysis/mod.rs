@@ -10,4 +10,5 @@ pub mod live_set;
 pub mod liveness;
 pub mod loops;
 pub mod pressure;
+pub mod register_banks;
 pub mod restrictions;

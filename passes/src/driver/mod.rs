@@ -11,6 +11,7 @@ mod trials;
 
 use crate::allocation::{Allocation, Home};
 use crate::analysis::pressure;
+use crate::analysis::register_banks::bank_conflicts;
 use crate::budget;
 use crate::config::Config;
 use crate::error::Error;
@@ -98,6 +99,11 @@ fn finish(
     let edits = edits::edits(function, machine, work, colouring, &names, &mut statistics);
     if config.measure {
         statistics.files = file_statistics(work, machine, colouring);
+        if machine.files.values().any(|file| file.bank_count > 1) {
+            let register_of = |value| colouring.register(value);
+            let conflicts = bank_conflicts(&work.function, machine, register_of);
+            statistics.bank_conflicts = Some(conflicts);
+        }
     }
     Allocation {
         homes,

@@ -8,6 +8,7 @@ use crate::analysis::interference::InterferenceGraph;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
+use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::restrictions::Restrictions;
 use crate::coalesce::ranges::GroupRanges;
 use crate::coalesce::{Test, coalesce, copies_left};
@@ -79,6 +80,9 @@ pub fn round(
     }
     let restrictions = Restrictions::new(function, machine, banks, &liveness);
     let mut problem = Problem::new(function, machine, classes, restrictions, costs);
+    if config.knobs.bank_aware {
+        problem.read_together = ReadTogether::new(function, machine);
+    }
     let colouring = match config.select {
         Select::Graph => by_graph(&mut problem, banks, &liveness, config)?,
         Select::FatPoint => by_live_ranges(&mut problem, banks, &liveness, config, number > 1)?,

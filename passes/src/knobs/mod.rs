@@ -160,9 +160,10 @@ knobs! {
         Some(623), Some("RegAllocEstimatedLoopIterations"), Optional(1..=u32::MAX),
         Planned("spill cost");
 
-    /// Select avoids registers whose banks conflict.
-    bank_aware: bool = false, Documented,
-        Some(627), None, Bool, Planned("fat-point select");
+    /// Of registers that are equally good, one is taken whose bank differs from those of
+    /// the values that an instruction with three sources reads beside it.
+    bank_aware: bool = true, Own("the wish comes last, so it costs nothing; 0 there"),
+        Some(627), None, Bool, Used;
 
     /// Operands of multiply-accumulate and the like get their registers first, whatever
     /// RegAllocPrefMacOperands says.

@@ -65,7 +65,6 @@ fn a_value_that_is_shown_can_be_set() {
 fn the_documented_defaults() {
     for (name, default) in [
         ("619", "0"),
-        ("627", "0"),
         ("RegAllocMacForce", "0"),
         ("RegAllocMacVregAllocOrder", "0"),
         ("632", "0"),

@@ -21,6 +21,9 @@ pub const UR_SIZE: u32 = 63;
 /// Predicates, and uniform predicates.
 pub const P_SIZE: u32 = 7;
 
+/// Banks of the R file: the even registers and the odd ones (sm_70 and later).
+pub const REGISTER_BANKS: u32 = 2;
+
 /// PTX `.pred`, LLVM's B1.
 pub const PREDICATE: Class = class(0);
 /// PTX `.b16`, LLVM's B16: one 32-bit register.
@@ -124,11 +127,11 @@ pub fn machine(limit: u32) -> Machine {
     classes.push(data("U1", 6, P_SIZE, 4, Some(UNIFORM)));
 
     let mut files = PrimaryMap::new();
-    for (name, first, size, usable) in [
-        ("R", R_UNIT, R_SIZE, limit.min(R_SIZE)),
-        ("P", P_UNIT, P_SIZE, P_SIZE),
-        ("UR", UR_UNIT, UR_SIZE, UR_SIZE),
-        ("UP", UP_UNIT, P_SIZE, P_SIZE),
+    for (name, first, size, usable, bank_count) in [
+        ("R", R_UNIT, R_SIZE, limit.min(R_SIZE), REGISTER_BANKS),
+        ("P", P_UNIT, P_SIZE, P_SIZE, 1),
+        ("UR", UR_UNIT, UR_SIZE, UR_SIZE, 1),
+        ("UP", UP_UNIT, P_SIZE, P_SIZE, 1),
     ] {
         let mut column_of_unit = vec![None; UNIT_COUNT as usize];
         for index in 0..size {
@@ -138,6 +141,7 @@ pub fn machine(limit: u32) -> Machine {
             name: name.into(),
             column_of_unit,
             size: usable,
+            bank_count,
         });
     }
     Machine {

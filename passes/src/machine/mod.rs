@@ -104,6 +104,9 @@ pub struct FileData {
     pub column_of_unit: Vec<Option<u16>>,
     /// Number of registers in the file that may be allocated.
     pub size: u32,
+    /// Banks that the registers lie in, by turns; reading several of one bank at once
+    /// takes longer. 1 if that makes no difference.
+    pub bank_count: u32,
 }
 
 /// What a function is allocated on.
@@ -156,6 +159,16 @@ impl Machine {
             columns.len() as u32
         });
         widths.max().unwrap_or(0)
+    }
+
+    /// The bank of a register, if it lies in one of several.
+    pub fn bank(&self, register: Register) -> Option<u32> {
+        let [unit] = self.units(register) else {
+            return None;
+        };
+        let column = |file: &FileData| file.column_of_unit[unit.as_u32() as usize];
+        let mut banked = self.files.values().filter(|file| file.bank_count > 1);
+        banked.find_map(|file| Some(u32::from(column(file)?) % file.bank_count))
     }
 
     /// Whether two registers share a unit.

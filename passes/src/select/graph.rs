@@ -97,7 +97,10 @@ impl GraphColouring<'_> {
         // The first of the best.
         free.min_by_key(|&register| {
             let new = self.is_new(register);
-            (is_wanted(register), new, self.breaks(register, members))
+            let register_of = |value| self.colouring.register(value);
+            let conflicts = self.problem.bank_conflicts(register, members, register_of);
+            let breaks = self.breaks(register, members);
+            (is_wanted(register), new, breaks, conflicts)
         })
     }
 

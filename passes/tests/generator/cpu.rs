@@ -128,6 +128,7 @@ impl Table {
             name: name.into(),
             column_of_unit,
             size: registers.len() as u32,
+            bank_count: 1,
         }
     }
 }

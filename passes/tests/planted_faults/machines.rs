@@ -42,6 +42,7 @@ fn files(table: &RegisterTable) -> PrimaryMap<File, FileData> {
         name: "all".to_owned(),
         column_of_unit: (0..table.unit_count as u16).map(Some).collect(),
         size: table.unit_count,
+        bank_count: 1,
     });
     files
 }

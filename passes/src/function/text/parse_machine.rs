@@ -278,6 +278,7 @@ impl Reader {
             name,
             column_of_unit,
             size,
+            bank_count: 1,
         });
         Ok(())
     }

@@ -33,12 +33,14 @@ use occupancy::Occupancy;
 use std::borrow::Cow;
 
 /// Secondary cost of a slot that saves no copy, where others do.
-const SAVES_NO_COPY: u32 = 64;
+const SAVES_NO_COPY: u32 = 1024;
 /// Secondary cost of a column that nothing has used yet.
-const UNTOUCHED: u32 = 8;
+const UNTOUCHED: u32 = 128;
 /// Secondary cost of breaking a pair that is free, and of breaking a free quad.
-const BREAKS_PAIR: u32 = 2;
-const BREAKS_QUAD: u32 = 1;
+const BREAKS_PAIR: u32 = 32;
+const BREAKS_QUAD: u32 = 16;
+/// The most that bank conflicts count: less than all else.
+const MOST_CONFLICTS: u32 = 15;
 
 /// What select is to do.
 pub struct Options {
@@ -180,6 +182,15 @@ impl FatPoint<'_> {
         histogram.start_secondary(slots, &self.untouched);
         if let (true, Some(contiguous)) = (self.has_pairs, slots.contiguous) {
             histogram.add_breaks(contiguous, BREAKS_PAIR, BREAKS_QUAD);
+        }
+        let together = &self.problem.read_together;
+        if members.iter().any(|&(value, _)| !together.is_alone(value)) {
+            let register_of = |value| self.colouring.register(value);
+            let costs = histogram.secondary.iter_mut();
+            for (cost, &register) in costs.zip(&slots.registers) {
+                let conflicts = self.problem.bank_conflicts(register, members, register_of);
+                *cost += conflicts.min(MOST_CONFLICTS);
+            }
         }
         if let Some(hints) = &self.hints {
             let wanted = hints.wanted(self.problem, &self.colouring, node, members);
