@@ -10,6 +10,8 @@ use std::str::FromStr;
 pub struct Config {
     /// Which select gives the registers.
     pub select: Select,
+    /// Fat-point select first tries without spilling, pairs and quads before the rest.
+    pub wide_first: bool,
     /// A node of the interference graph is significant from this degree on, even if
     /// it has more registers to choose from; none of ours, 15 in cicc.
     pub significant_degree: Option<u32>,
@@ -46,6 +48,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             select: Select::Graph,
+            wide_first: true,
             significant_degree: None,
             coalesced_weight: 1.0,
             pressure_limit: None,
@@ -97,6 +100,7 @@ impl Profile {
             Self::Auto => Config::default(),
             Self::Ptxas => Config {
                 select: Select::FatPoint,
+                wide_first: false,
                 ..Config::default()
             },
             Self::Cicc => Config {

@@ -13,7 +13,7 @@ use crate::allocation::{Allocation, Home};
 use crate::analysis::pressure;
 use crate::analysis::register_banks::bank_conflicts;
 use crate::budget;
-use crate::config::Config;
+use crate::config::{Config, Select};
 use crate::error::Error;
 use crate::function::Function;
 use crate::machine::Machine;
@@ -23,7 +23,7 @@ use crate::statistics::{FileStatistics, Statistics};
 use crate::verify::verify;
 use cranelift_entity::SecondaryMap;
 use names::Names;
-use round::{Round, Target, round};
+use round::{Attempt, Round, Target, round};
 use tracing::info;
 use trials::fewer_registers;
 
@@ -48,13 +48,24 @@ pub fn allocate(
 
     let mut work = Work::new(function, machine);
     let mut rounds = 0;
+    // Only the order of pairs and quads depends on whether spilling is allowed.
+    let wide_first = config.wide_first && target.classes.has_wider();
+    let mut attempt = match config.select {
+        Select::FatPoint if wide_first => Attempt::NoSpill,
+        _ => Attempt::Spill { retry: false },
+    };
     let mut colouring = loop {
         rounds += 1;
-        let failed = match round(&work.function, &target, config, rounds)? {
-            Round::Coloured(colouring) => break colouring,
-            Round::Failed(values) => values,
+        let outcome = round(&work.function, &target, config, attempt);
+        attempt = match (attempt, outcome) {
+            (_, Ok(Round::Coloured(colouring))) => break colouring,
+            (Attempt::NoSpill, _) => Attempt::Spill { retry: false },
+            (Attempt::Spill { .. }, Ok(Round::Failed(values))) => {
+                work.spill(machine, &values);
+                Attempt::Spill { retry: true }
+            }
+            (Attempt::Spill { .. }, Err(error)) => return Err(error),
         };
-        work.spill(machine, &failed);
         if let Some(limit) = config.spill_limit.filter(|&limit| work.spilled() > limit) {
             return Err(Error::SpillLimit { limit });
         }

@@ -31,7 +31,8 @@ use tracing::debug;
 pub struct Target<'a> {
     /// The machine, within a budget.
     pub machine: &'a Machine,
-    classes: ClassTable,
+    /// Facts about its classes.
+    pub classes: ClassTable,
     banks: Banks,
 }
 
@@ -54,7 +55,19 @@ pub enum Round {
     Failed(Vec<VirtualRegister>),
 }
 
-/// One round; `number` counts from 1.
+/// How a round goes about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// Nothing may be spilled; a round that fails has no effect.
+    NoSpill,
+    /// What finds no register is spilled.
+    Spill {
+        /// Earlier attempts have failed.
+        retry: bool,
+    },
+}
+
+/// One round.
 ///
 /// # Errors
 /// If the values of one instruction do not fit into the budget.
@@ -62,7 +75,7 @@ pub fn round(
     function: &Function,
     target: &Target,
     config: &Config,
-    number: u32,
+    attempt: Attempt,
 ) -> Result<Round, Error> {
     let Target {
         machine,
@@ -71,7 +84,7 @@ pub fn round(
     } = target;
     let liveness = Liveness::new(function, machine);
     let costs = spill_costs(function, config.memory_latency);
-    if number == 1 {
+    if attempt != (Attempt::Spill { retry: true }) {
         let values = excess(function, machine, banks, &liveness, &costs);
         if !values.is_empty() {
             debug!(values = values.len(), "spilled before colouring");
@@ -85,10 +98,10 @@ pub fn round(
     }
     let colouring = match config.select {
         Select::Graph => by_graph(&mut problem, banks, &liveness, config)?,
-        Select::FatPoint => by_live_ranges(&mut problem, banks, &liveness, config, number > 1)?,
+        Select::FatPoint => by_live_ranges(&mut problem, banks, &liveness, config, attempt)?,
     };
     let failed = colouring.failed();
-    debug!(round = number, failed = failed.len(), "coloured");
+    debug!(?attempt, failed = failed.len(), "coloured");
     Ok(match failed.is_empty() {
         true => Round::Coloured(colouring),
         false => Round::Failed(failed.to_vec()),
@@ -128,7 +141,7 @@ fn by_live_ranges(
     banks: &Banks,
     liveness: &Liveness,
     config: &Config,
-    retry: bool,
+    attempt: Attempt,
 ) -> Result<Colouring, Error> {
     let (function, machine) = (problem.function, problem.machine);
     let ranges = LiveRanges::new(function, liveness);
@@ -139,7 +152,8 @@ fn by_live_ranges(
     }
     let crowding = CrowdingMap::new(function, machine, problem.classes, banks, &ranges);
     let ordering = order::Options {
-        retry,
+        wide_first: config.wide_first && attempt == Attempt::NoSpill,
+        retry: attempt == (Attempt::Spill { retry: true }),
         cost_threshold: None,
     };
     let stack = order::order(problem, &ranges, &crowding, &nodes(problem), &ordering);

@@ -8,7 +8,7 @@
 //! knob 639.
 
 use super::edits::is_identity;
-use super::round::{Round, Target, round};
+use super::round::{Attempt, Round, Target, round};
 use crate::analysis::pressure::{self, Occupancy};
 use crate::budget;
 use crate::config::Config;
@@ -41,7 +41,7 @@ pub fn fewer_registers(
         }
         *rounds += 1;
         let cut = budget::cut(machine, file, limit);
-        match round(function, &Target::new(&cut), config, *rounds) {
+        match round(function, &Target::new(&cut), config, Attempt::NoSpill) {
             Ok(Round::Coloured(colouring))
                 if copies_kept(function, machine, &colouring) <= copies =>
             {

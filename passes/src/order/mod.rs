@@ -19,6 +19,9 @@ use tracing::trace;
 
 /// What ordering is to do.
 pub struct Options {
+    /// Drain VeryHigh last, so that pairs and quads are coloured before what could
+    /// break them: fewer registers, where none has to be spilled.
+    pub wide_first: bool,
     /// Earlier attempts have failed: what would be LowConf is LowLate.
     pub retry: bool,
     /// Spill cost above which a node is High; none is, without it.
@@ -48,8 +51,11 @@ pub fn order(
         .map(|&node| entry(problem, ranges, crowding, node, options))
         .collect();
     entries.sort_by(|a, b| {
-        let drained = a.list.drained().cmp(&b.list.drained());
-        drained.then_with(|| match a.list {
+        let drained = |entry: &Entry| match entry.list {
+            List::VeryHigh | List::LargeVec if options.wide_first => u32::MAX,
+            list => list.drained(),
+        };
+        drained(a).cmp(&drained(b)).then_with(|| match a.list {
             List::LowConf | List::LowLate => {
                 let ratio = a.ratio.total_cmp(&b.ratio);
                 // Ties: the narrow ones first, so that the wide are coloured before.
