@@ -41,9 +41,9 @@ define i32 @add(i32 %a, i64 %b) {
 ; CHECK-NEXT:    call.uni (retval0), add,
 ; CHECK-NEXT:    ld.param.b32 [[S:%r[0-9]+]], [retval0];
 ; CHECK-NEXT:    } // callseq 1
-; CHECK-NEXT:    st.volatile.global.b32 [%rd1], [[S]];
-; CHECK-NEXT:    st.volatile.global.b32 [%rd1], [[B]];
-; CHECK-NEXT:    st.volatile.global.b32 [%rd1], [[X]];
+; CHECK-NEXT:    st.volatile.global.b32 [[P:\[%rd[0-9]+\]]], [[S]];
+; CHECK-NEXT:    st.volatile.global.b32 [[P]], [[B]];
+; CHECK-NEXT:    st.volatile.global.b32 [[P]], [[X]];
 
 ; SPILL-LABEL: .visible .entry caller(
 ; SPILL:         ld.volatile.global.b32 [[X:%r[0-9]+]],

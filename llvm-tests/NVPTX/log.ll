@@ -12,8 +12,8 @@
 
 ; A file gets no colours.
 ; CHECK-NOT: {{\x1b}}
-; CHECK:     DEBUG passes::{{.*}} coloured round=1 failed=1
-; CHECK:     DEBUG passes::{{.*}} coloured round=2 failed=0
+; CHECK:     DEBUG passes::{{.*}} coloured attempt=spill failed=1
+; CHECK:     DEBUG passes::{{.*}} coloured attempt=retry failed=0
 ; CHECK:     INFO passes::{{.*}} function="k" statistics={{.*}}spilled=1 stores=1 reloads=1
 ; PTX:       st.local.b32
 

@@ -25,6 +25,7 @@ use crate::simplify;
 use crate::spill::cost::spill_costs;
 use crate::spill::excess::excess;
 use cranelift_entity::SecondaryMap;
+use std::fmt;
 use tracing::debug;
 
 /// The machine and what is computed once of it.
@@ -67,6 +68,16 @@ pub enum Attempt {
     },
 }
 
+impl fmt::Display for Attempt {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::NoSpill => "nospill",
+            Self::Spill { retry: false } => "spill",
+            Self::Spill { retry: true } => "retry",
+        })
+    }
+}
+
 /// One round.
 ///
 /// # Errors
@@ -101,7 +112,7 @@ pub fn round(
         Select::FatPoint => by_live_ranges(&mut problem, banks, &liveness, config, attempt)?,
     };
     let failed = colouring.failed();
-    debug!(?attempt, failed = failed.len(), "coloured");
+    debug!(%attempt, failed = failed.len(), "coloured");
     Ok(match failed.is_empty() {
         true => Round::Coloured(colouring),
         false => Round::Failed(failed.to_vec()),
