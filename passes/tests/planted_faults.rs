@@ -11,6 +11,10 @@ mod machines;
 #[path = "planted_faults/values.rs"]
 mod values;
 
+/// Copies: what else is equal once they are done.
+#[path = "planted_faults/copies.rs"]
+mod copies;
+
 /// Faults over several blocks.
 #[path = "planted_faults/paths.rs"]
 mod paths;

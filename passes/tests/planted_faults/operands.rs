@@ -30,6 +30,45 @@ fn tie_broken() {
     );
 }
 
+/// One end of the tie is ours to place, so the ends have to agree. Between two
+/// physical registers that is the target's business.
+#[test]
+fn tie_to_a_physical_register_broken() {
+    let cpu = cpu();
+    for (definition_is_ours, use_is_ours) in [(true, false), (false, true), (false, false)] {
+        let mut case = Case::new(&cpu.machine);
+        let a = case.value(cpu.wide, cpu.whole[0]);
+        let b = case.value(cpu.wide, cpu.whole[0]);
+        case.plain(&[a], &[]);
+        case.copy(fixed_write(cpu.whole[0]), Operand::read(a));
+        let definition = match definition_is_ours {
+            true => Operand::write(b),
+            false => fixed_write(cpu.whole[0]),
+        };
+        let used = match use_is_ours {
+            true => Operand::read(a),
+            false => fixed(cpu.whole[0]),
+        };
+        let add = case.builder.plain(&[definition, tied(used, 0)]);
+        case.accept();
+
+        let ours = if definition_is_ours { b } else { a };
+        case.place(ours, cpu.whole[1]);
+        match definition_is_ours || use_is_ours {
+            true => assert!(matches!(
+                case.reject(),
+                Fault::TiedApart { site, .. } if site == case.site(add, Spot::Operand(1))
+            )),
+            false => case.accept(),
+        }
+    }
+    let mut case = Case::new(&cpu.machine);
+    case.builder.plain(&[fixed_write(cpu.whole[0])]);
+    let apart = fixed_write(cpu.whole[1]);
+    case.builder.plain(&[apart, tied(fixed(cpu.whole[0]), 0)]);
+    case.accept();
+}
+
 #[test]
 fn early_clobber_overlaps_a_use() {
     let cpu = cpu();
@@ -117,6 +156,37 @@ fn two_parts_defined_apart() {
     assert!(both < last);
 }
 
+/// The old value is not read by an instruction that defines all its parts, so it
+/// need not be there any more.
+#[test]
+fn all_parts_defined_anew() {
+    let cpu = cpu();
+    let mut case = Case::new(&cpu.machine);
+    let a = case.value(cpu.wide, cpu.whole[0]);
+    let b = case.value(cpu.wide, cpu.whole[0]);
+    case.plain(&[a], &[]);
+    case.plain(&[], &[a]);
+    case.plain(&[b], &[]);
+    case.plain(&[], &[b]);
+    let low = flagged(part(Operand::write(a), LOW), OperandFlags::UNDEFINED);
+    let high = part(Operand::write(a), HIGH);
+    case.builder.plain(&[low, high]);
+    case.plain(&[], &[a]);
+    case.accept();
+
+    // That another value is defined anew is no excuse.
+    let mut case = Case::new(&cpu.machine);
+    let a = case.value(cpu.wide, cpu.whole[0]);
+    let b = case.value(cpu.wide, cpu.whole[1]);
+    let c = case.value(cpu.wide, cpu.whole[2]);
+    case.plain(&[a], &[]);
+    case.plain(&[b], &[]);
+    let both = case.builder.plain(&[Operand::write(c), high]);
+    case.accept();
+    case.place(b, cpu.whole[0]);
+    case.reject_value(both, 1, a);
+}
+
 #[test]
 fn register_outside_the_class() {
     let cpu = cpu();
@@ -185,6 +255,10 @@ fn operand_names_a_value_left_in_its_slot() {
             value: a,
             home: Home::Slot(slot),
         }
+    );
+    assert_eq!(
+        case.reject().to_string(),
+        "operand 0 of instruction i1 (block b0) names v0, which lives in slot0"
     );
 }
 
