@@ -100,6 +100,21 @@ mod tests {
     }
 
     #[test]
+    fn many_uses_cost_more() {
+        let mut builder = FunctionBuilder::new("f");
+        let [ten, eleven] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(ten), Operand::write(eleven)]);
+        for _ in 0..10 {
+            builder.plain(&[Operand::read(ten), Operand::read(eleven)]);
+        }
+        builder.plain(&[Operand::read(eleven)]);
+        let costs = spill_costs(&builder.finish(), 10.0);
+        assert_eq!(costs[ten], 100.0);
+        assert_eq!(costs[eleven], 110.0 * 1.2);
+    }
+
+    #[test]
     fn latency_by_architecture() {
         assert_eq!(memory_latency(Some(90)), 6.0);
         assert_eq!(memory_latency(Some(120)), 10.0);

@@ -131,7 +131,8 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::gpu;
+    use crate::function::FunctionBuilder;
+    use crate::machine::{Class, gpu};
 
     #[test]
     fn bounds_fall_with_the_size_of_the_function() {
@@ -145,5 +146,78 @@ mod tests {
         assert_eq!(bound(600_000), 166);
         assert_eq!(bound(100_000_000), ALWAYS);
         assert_eq!(bounds(&machine, &banks, 0)[predicates], ALWAYS);
+    }
+
+    /// A block that defines all values, then reads them in the same order.
+    fn overlapping(classes: impl IntoIterator<Item = Class>) -> FunctionBuilder {
+        let mut builder = FunctionBuilder::new("f");
+        let values: Vec<_> = classes
+            .into_iter()
+            .map(|class| builder.virtual_register(class))
+            .collect();
+        builder.start_block(1.0, 0, &[]);
+        add_wave(&mut builder, &values);
+        builder
+    }
+
+    fn add_wave(builder: &mut FunctionBuilder, values: &[VirtualRegister]) {
+        for &value in values {
+            builder.plain(&[Operand::write(value)]);
+        }
+        for &value in values {
+            builder.plain(&[Operand::read(value)]);
+        }
+    }
+
+    /// What is spilled at once where a bank takes in [`ALWAYS`] live values.
+    fn spilled(builder: FunctionBuilder, cost: impl Fn(u32) -> f64) -> Vec<u32> {
+        let machine = gpu::machine(8);
+        let function = builder.finish();
+        let liveness = Liveness::new(&function, &machine);
+        let registers = function.virtual_registers.keys();
+        let costs = registers.map(|value| cost(value.as_u32())).collect();
+        let found = excess(
+            &function,
+            &machine,
+            &Banks::new(&machine),
+            &liveness,
+            &costs,
+        );
+        found.into_iter().map(VirtualRegister::as_u32).collect()
+    }
+
+    #[test]
+    fn the_cheapest_go_until_the_rest_fits() {
+        let values = || overlapping([gpu::SINGLE32; ALWAYS + 3]);
+        assert_eq!(
+            spilled(values(), |value| f64::from(100 - value)),
+            [66, 65, 64]
+        );
+        assert_eq!(spilled(values(), |value| f64::from(1 + value)), [2, 1, 0]);
+        let exact = overlapping([gpu::SINGLE32; ALWAYS]);
+        assert!(spilled(exact, f64::from).is_empty());
+    }
+
+    #[test]
+    fn values_that_cannot_be_spilled_do_not_count() {
+        let values = overlapping([gpu::SINGLE32; ALWAYS + 3]);
+        let cost = |value| if value < 3 { f64::INFINITY } else { 1.0 };
+        assert!(spilled(values, cost).is_empty());
+    }
+
+    #[test]
+    fn values_that_are_not_live_together_do_not_count() {
+        let mut values = overlapping([gpu::SINGLE32; ALWAYS]);
+        let later: Vec<_> = (0..ALWAYS)
+            .map(|_| values.virtual_register(gpu::SINGLE32))
+            .collect();
+        add_wave(&mut values, &later);
+        assert!(spilled(values, f64::from).is_empty());
+    }
+
+    #[test]
+    fn each_bank_is_counted_by_itself() {
+        let classes = [[gpu::SINGLE32; 40], [gpu::PREDICATE; 40]];
+        assert!(spilled(overlapping(classes.concat()), f64::from).is_empty());
     }
 }

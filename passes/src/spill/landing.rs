@@ -81,3 +81,79 @@ pub fn leading_labels(function: &Function, block: Block) -> u32 {
     });
     labels.count() as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::{FunctionBuilder, InstructionKind, Operand};
+    use crate::machine::gpu;
+
+    /// The entry defines two values on leaving; the landing block reads only
+    /// the first of them, after two labels, the other successor reads both.
+    fn leaving() -> (FunctionBuilder, [VirtualRegister; 2], [Block; 3]) {
+        let mut builder = FunctionBuilder::new("f");
+        let values = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+        let entry = builder.start_block(1.0, 0, &[]);
+        let kind = InstructionKind::Plain;
+        let leaves = InstructionFlags::LEAVES;
+        builder.push(kind, leaves, &values.map(Operand::write), None);
+        let landing = builder.start_block(1.0, 0, &[]);
+        builder.landing();
+        for _ in 0..2 {
+            builder.push(kind, InstructionFlags::LABEL, &[], None);
+        }
+        builder.plain(&[Operand::read(values[0])]);
+        builder.push(kind, InstructionFlags::LABEL, &[], None);
+        let other = builder.start_block(1.0, 0, &[]);
+        builder.plain(&values.map(Operand::read));
+        builder.edge(entry, landing);
+        builder.edge(entry, other);
+        (builder, values, [entry, landing, other])
+    }
+
+    #[test]
+    fn only_values_live_in_landing_blocks_arrive() {
+        let (builder, [value, _], [_, block, _]) = leaving();
+        let arrival = Arrival {
+            instruction: Instruction::from_u32(0),
+            value,
+            block,
+        };
+        let function = builder.finish();
+        assert_eq!(arrivals(&function, &gpu::machine(8)), [arrival]);
+        assert!(can_be_stored(&function, &arrival));
+    }
+
+    #[test]
+    fn no_store_in_blocks_with_other_predecessors() {
+        let (mut builder, _, [_, landing, other]) = leaving();
+        builder.edge(other, landing);
+        let function = builder.finish();
+        let [arrival] = arrivals(&function, &gpu::machine(8))[..] else {
+            panic!("one value arrives")
+        };
+        assert!(!can_be_stored(&function, &arrival));
+    }
+
+    #[test]
+    fn no_store_in_empty_blocks() {
+        let (mut builder, [value, _], [entry, ..]) = leaving();
+        let block = builder.start_block(1.0, 0, &[]);
+        builder.edge(entry, block);
+        let instruction = Instruction::from_u32(0);
+        let arrival = Arrival {
+            instruction,
+            value,
+            block,
+        };
+        assert!(!can_be_stored(&builder.finish(), &arrival));
+    }
+
+    #[test]
+    fn labels_lead_up_to_the_first_other_instruction() {
+        let (builder, _, [entry, landing, _]) = leaving();
+        let function = builder.finish();
+        assert_eq!(leading_labels(&function, entry), 0);
+        assert_eq!(leading_labels(&function, landing), 2);
+    }
+}

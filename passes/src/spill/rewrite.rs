@@ -381,3 +381,28 @@ impl Rewriter<'_> {
         self.work.origins.push(Origin::Inserted(at));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::gpu;
+
+    #[test]
+    fn what_terminators_define_is_not_spilled() {
+        let mut builder = FunctionBuilder::new("f");
+        let [used, defined] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(used)]);
+        builder.push(
+            InstructionKind::Plain,
+            InstructionFlags::TERMINATOR,
+            &[Operand::write(defined), Operand::read(used)],
+            None,
+        );
+        let function = builder.finish();
+        assert!(function.virtual_registers[defined].spillable);
+        let work = Work::new(&function, &gpu::machine(8));
+        assert!(work.function.virtual_registers[used].spillable);
+        assert!(!work.function.virtual_registers[defined].spillable);
+    }
+}
