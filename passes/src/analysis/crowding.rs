@@ -1,30 +1,16 @@
-//! How crowded it is along a live range: the pressure at its fullest point, and
-//! about how many other values it meets.
+//! How crowded it is along a live range: about how many other values it meets.
 //!
-//! Without an interference graph, ordering has these instead of a degree. Values
+//! Without an interference graph, ordering has this instead of a degree. Values
 //! are counted by the registers that they take from others of their bank: a pair
 //! is two. A value meets what is live where a segment of it starts, and what starts
 //! inside; one that comes and goes is counted more than once, so the sum is an
-//! upper bound of the degree, never less. Time: linear in points and segments, and
-//! for the fullest point a sixty-fourth of the range.
+//! upper bound of the degree, never less. Time: linear in points and segments.
 
-use super::live_range::LiveRanges;
+use super::live_range::{LiveRanges, Segment};
 use super::live_set::Banks;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::{Class, ClassTable, Machine};
 use cranelift_entity::SecondaryMap;
-
-const CHUNK: usize = 64;
-
-/// Pressure along one value's range.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Crowding {
-    /// Registers that are occupied at the fullest point, the value's own with them.
-    pub peak: u32,
-    /// Registers' worth of other values that are met; an upper bound of the
-    /// weighted degree.
-    pub degree: u32,
-}
 
 /// The pressure of every bank at every point.
 pub struct CrowdingMap {
@@ -40,8 +26,6 @@ struct Bank {
     live: Vec<u32>,
     /// Registers of all segments that start before each point.
     started: Vec<u32>,
-    /// The most of `live` in each chunk.
-    most: Vec<u32>,
 }
 
 impl CrowdingMap {
@@ -81,42 +65,23 @@ impl CrowdingMap {
         for bank in &mut map.banks {
             sum_up(&mut bank.live);
             sum_up(&mut bank.started);
-            let chunks = bank.live.chunks(CHUNK);
-            bank.most = chunks.filter_map(|c| c.iter().max().copied()).collect();
         }
         map
     }
 
-    /// What is around a value.
-    pub fn around(
-        &self,
-        function: &Function,
-        ranges: &LiveRanges,
-        value: VirtualRegister,
-    ) -> Crowding {
+    /// Registers' worth of other values that a value meets: an upper bound of its
+    /// weighted degree.
+    pub fn degree(&self, function: &Function, ranges: &LiveRanges, value: VirtualRegister) -> u32 {
         let class = function.virtual_registers[value].class;
         let own = self.weight[class];
         let bank = &self.banks[self.bank_of[class] as usize];
-        let mut crowding = Crowding::default();
-        for segment in ranges.segments(value) {
+        let met = |segment: &Segment| {
             let (start, end) = (segment.start as usize, segment.end as usize);
-            crowding.peak = crowding.peak.max(bank.most_live(start, end));
-            crowding.degree += bank.live[start] - own;
-            crowding.degree += bank.started[end] - bank.started[start + 1];
-        }
-        crowding
-    }
-}
-
-impl Bank {
-    fn most_live(&self, start: usize, end: usize) -> u32 {
-        let (first, last) = (start.div_ceil(CHUNK), end / CHUNK);
-        let most = |values: &[u32]| values.iter().max().copied().unwrap_or(0);
-        if first >= last {
-            return most(&self.live[start..end]);
-        }
-        let ends = most(&self.live[start..first * CHUNK]).max(most(&self.live[last * CHUNK..end]));
-        ends.max(most(&self.most[first..last]))
+            let there = bank.live[start] - own;
+            let later = bank.started[end] - bank.started[start + 1];
+            there + later
+        };
+        ranges.segments(value).iter().map(met).sum()
     }
 }
 
@@ -125,5 +90,40 @@ fn sum_up(values: &mut [u32]) {
     for value in values {
         sum = sum.wrapping_add(*value);
         *value = sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::liveness::Liveness;
+    use crate::function::{FunctionBuilder, Operand};
+    use crate::machine::gpu;
+
+    #[test]
+    fn a_value_meets_what_is_live_at_its_start_and_what_starts_inside() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b, c] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        let pair = builder.virtual_register(gpu::PAIR);
+        let predicate = builder.virtual_register(gpu::PREDICATE);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a), Operand::write(predicate)]);
+        builder.plain(&[Operand::write(pair)]);
+        builder.plain(&[Operand::write(b), Operand::read(pair)]);
+        builder.plain(&[Operand::read(a), Operand::read(predicate)]);
+        builder.plain(&[Operand::write(c), Operand::read(b)]);
+        builder.plain(&[Operand::read(c)]);
+        let function = builder.finish();
+        let machine = gpu::machine(8);
+        let liveness = Liveness::new(&function, &machine);
+        let ranges = LiveRanges::new(&function, &liveness);
+        let (classes, banks) = (ClassTable::new(&machine), Banks::new(&machine));
+        let crowding = CrowdingMap::new(&function, &machine, &classes, &banks, &ranges);
+        let degree = |value| crowding.degree(&function, &ranges, value);
+        assert_eq!(degree(a), 2 + 1);
+        assert_eq!(degree(b), 1);
+        assert_eq!(degree(c), 0);
+        assert_eq!(degree(pair), 1);
+        assert_eq!(degree(predicate), 0);
     }
 }

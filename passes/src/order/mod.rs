@@ -10,7 +10,7 @@
 
 pub mod lists;
 
-use crate::analysis::crowding::{Crowding, CrowdingMap};
+use crate::analysis::crowding::CrowdingMap;
 use crate::analysis::live_range::LiveRanges;
 use crate::function::VirtualRegister;
 use crate::problem::Problem;
@@ -86,14 +86,12 @@ fn entry(
     options: &Options,
 ) -> Entry {
     let members = problem.groups.members(node);
-    let mut around = Crowding::default();
+    let mut degree = 0;
     let mut is_restricted = false;
     let mut is_minimal = true;
     let mut start = u32::MAX;
     for &(value, _) in members {
-        let own = crowding.around(problem.function, ranges, value);
-        around.peak = around.peak.max(own.peak);
-        around.degree += own.degree;
+        degree += crowding.degree(problem.function, ranges, value);
         is_restricted |= problem.restrictions.forbidden(value).is_some()
             || !problem.restrictions.crossed(value).is_empty();
         is_minimal &= problem.minimal[value];
@@ -109,7 +107,7 @@ fn entry(
         width,
         is_restricted,
         is_minimal,
-        degree: around.degree,
+        degree,
         available: problem.available[node],
         cost,
         cost_threshold: options.cost_threshold,
@@ -118,7 +116,7 @@ fn entry(
     Entry {
         node,
         list: classify(&facts),
-        ratio: cost / f64::from(around.degree.max(1)),
+        ratio: cost / f64::from(degree.max(1)),
         width,
         start,
     }
