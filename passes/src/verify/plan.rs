@@ -8,8 +8,7 @@ use super::constraints;
 use super::fault::{Fault, Site, Spot};
 use crate::allocation::{Allocation, EditKind, Home, Position};
 use crate::function::{
-    Block, Function, Instruction, InstructionKind, OperandIndex, OperandRegister, Slot,
-    VirtualRegister,
+    Block, Function, Instruction, OperandIndex, OperandRegister, Slot, VirtualRegister,
 };
 use crate::machine::{Class, ClassData, Machine, Register, SubRegisterIndex};
 use bitvec::vec::BitVec;
@@ -453,7 +452,6 @@ impl<'a> Layout<'a> {
 impl Plan<'_> {
     /// Whether the instruction is a copy with both its operands.
     pub fn is_copy(&self, instruction: Instruction) -> bool {
-        self.function.instructions[instruction].kind == InstructionKind::Copy
-            && self.function.copy_operands(instruction).is_some()
+        self.function.copy_operands(instruction).is_some()
     }
 }

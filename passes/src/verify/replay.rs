@@ -302,12 +302,18 @@ impl<'a> Replay<'a> {
         self.add_to_units(register, plain(Content::Fixed));
     }
 
-    /// Marks the contents of a register as fixed and keeps them.
+    /// Marks the contents of a register as fixed and keeps them, with all that was
+    /// known about them.
     fn add_fixed(&mut self, register: Register) {
+        let entry = Entry {
+            written: register.into(),
+            ..plain(Content::Fixed)
+        };
         for &unit in self.plan.machine.units(register) {
-            self.state.forget_fixed(unit);
+            if !self.state.unit(unit).contains(&entry) {
+                self.state.add(unit.as_u32(), entry);
+            }
         }
-        self.add_to_units(register, plain(Content::Fixed));
     }
 
     /// What a unit holds, for a message about a reader of `home`.

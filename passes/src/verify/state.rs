@@ -110,11 +110,6 @@ impl State {
         }
     }
 
-    /// Takes the marker of fixed contents out of a unit.
-    pub fn forget_fixed(&mut self, unit: Unit) {
-        self.sets[unit.as_u32() as usize].retain(|entry| entry.content != Content::Fixed);
-    }
-
     /// Drops what was written as a register that is not preserved.
     pub fn clobber(&mut self, preserved: impl Fn(Register) -> bool) {
         for set in &mut self.sets[..self.unit_count as usize] {

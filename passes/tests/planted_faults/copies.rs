@@ -3,6 +3,7 @@ use crate::machines::{HIGH, LOW, cpu, gpu};
 use passes::allocation::{EditKind, Position};
 use passes::function::{InstructionFlags, InstructionKind, Operand, OperandFlags};
 use passes::machine::ClassData;
+use passes::verify::Fault;
 
 /// A copy of a half says nothing about the rest.
 #[test]
@@ -168,6 +169,27 @@ fn physical_definition_overwrites() {
     case.place(a, cpu.whole[1]);
     case.place(b, cpu.whole[0]);
     case.reject_value(last, 1, b);
+}
+
+/// The call preserves the lower half of `x3`, but not `x3`. That a copy in place
+/// has made all of `x3` fixed changes nothing about its half.
+#[test]
+fn fixed_half_survives_although_the_whole_became_fixed() {
+    let cpu = cpu();
+    for (read, right) in [(cpu.low[3], true), (cpu.whole[3], false)] {
+        let mut case = Case::new(&cpu.machine);
+        let a = case.value(cpu.wide, cpu.whole[3]);
+        case.plain(&[a], &[]);
+        case.copy(fixed_write(cpu.low[3]), part(Operand::read(a), LOW));
+        case.copy(fixed_write(cpu.whole[3]), Operand::read(a));
+        case.builder.plain(&[fixed(cpu.whole[3])]);
+        case.call(&[], cpu.call);
+        case.builder.plain(&[fixed(read)]);
+        match right {
+            true => case.accept(),
+            false => assert!(matches!(case.reject(), Fault::FixedOverwritten { .. })),
+        }
+    }
 }
 
 /// Both halves are joined with their whole: all three names stay valid. A value
