@@ -164,3 +164,199 @@ fn explain(function: &Function, machine: &Machine, value: VirtualRegister) -> Er
         instruction: instruction.map_or(0, |instruction| instruction.as_u32()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::restrictions::Restrictions;
+    use crate::coalesce::groups::Member;
+    use crate::function::{FunctionBuilder, Operand};
+    use crate::machine::{Class, ClassData, ClassTable, gpu};
+    use crate::select::colouring::Colouring;
+
+    /// A colouring of values that are all live together.
+    struct Together<'a> {
+        machine: &'a Machine,
+        values: Vec<VirtualRegister>,
+        colouring: Colouring,
+    }
+
+    impl Assignments for Together<'_> {
+        fn colouring(&self) -> &Colouring {
+            &self.colouring
+        }
+
+        fn colouring_mut(&mut self) -> &mut Colouring {
+            &mut self.colouring
+        }
+
+        fn set(&mut self, value: VirtualRegister, register: Option<Register>) {
+            self.colouring.set(value, register);
+        }
+
+        fn occupants(&self, value: VirtualRegister, register: Register) -> Vec<VirtualRegister> {
+            let overlaps = |other| self.machine.alias(register, other);
+            let others = self.values.iter().filter(|&&other| other != value);
+            others
+                .filter(|&&other| self.colouring.register(other).is_some_and(overlaps))
+                .copied()
+                .collect()
+        }
+
+        fn look_around(&mut self, _: &[Member]) {}
+
+        fn is_free(&self, _: Register, _: &[Member]) -> bool {
+            unreachable!("nothing here chooses freely")
+        }
+    }
+
+    /// What a value costs that may not be spilled.
+    const DEAR: f64 = f64::INFINITY;
+
+    /// Makes room for the last value, where the others have their registers: each
+    /// has a class, a cost, and the number of its register in the class's order.
+    /// Gives the numbers of all registers, and of the values that failed.
+    fn room(
+        machine: &Machine,
+        others: &[(Class, f64, usize)],
+        class: Class,
+    ) -> (Vec<Option<usize>>, Vec<u32>, Result<(), Error>) {
+        let mut builder = FunctionBuilder::new("f");
+        let classes: Vec<_> = others.iter().map(|other| other.0).chain([class]).collect();
+        let values: Vec<_> = classes
+            .iter()
+            .map(|&class| builder.virtual_register(class))
+            .collect();
+        builder.start_block(1.0, 0, &[]);
+        for &value in &values {
+            builder.plain(&[Operand::write(value)]);
+        }
+        let function = builder.finish();
+        let table = ClassTable::new(machine);
+        let costs = others.iter().map(|other| other.1).chain([DEAR]).collect();
+        let mut problem = Problem::new(&function, machine, &table, Restrictions::default(), costs);
+        let mut state = Together {
+            machine,
+            values: values.clone(),
+            colouring: Colouring::new(&function),
+        };
+        for (&value, &(class, _, number)) in values.iter().zip(others) {
+            state.set(value, Some(machine.classes[class].order[number]));
+        }
+        for &value in &values {
+            problem.minimal[value] = problem.costs[value] == DEAR;
+        }
+        let result = make_room(&problem, &mut state, values[others.len()]);
+        let number = |(&value, &class): (&VirtualRegister, &Class)| {
+            let register = state.colouring.register(value)?;
+            let order = &machine.classes[class].order;
+            order.iter().position(|&one| one == register)
+        };
+        let registers = values.iter().zip(&classes).map(number).collect();
+        let failed = state.colouring.failed().iter();
+        (
+            registers,
+            failed.map(|value| value.as_u32()).collect(),
+            result,
+        )
+    }
+
+    /// A GPU with so many registers, two to a pair.
+    fn machine(singles: usize, pairs: usize) -> Machine {
+        let mut machine = gpu::machine(16);
+        machine.classes[gpu::SINGLE32].order.truncate(singles);
+        machine.classes[gpu::PAIR].order.truncate(pairs);
+        machine
+    }
+
+    #[test]
+    fn the_cheapest_occupants_go() {
+        let machine = machine(4, 2);
+        for (costs, register) in [
+            ([5.0, 3.0, 4.0, 6.0], 1),
+            ([3.0, 3.0, 4.0, 6.0], 0),
+            ([DEAR, 3.0, 2.0, DEAR], 2),
+        ] {
+            let others = [0, 1, 2, 3].map(|number| (gpu::SINGLE32, costs[number], number));
+            let (registers, failed, result) = room(&machine, &others, gpu::SINGLE32);
+            assert!(result.is_ok());
+            assert_eq!(registers[4], Some(register));
+            assert_eq!(registers[register], None);
+            assert_eq!(failed, [register as u32]);
+        }
+        // A pair needs both of its halves.
+        let others = [(0, 1.0), (1, 9.0), (2, 4.0), (3, 4.0)];
+        let others = others.map(|(number, cost)| (gpu::SINGLE32, cost, number));
+        let (registers, failed, _) = room(&machine, &others, gpu::PAIR);
+        assert_eq!(registers, [Some(0), Some(1), None, None, Some(1)]);
+        assert_eq!(failed, [2, 3]);
+    }
+
+    #[test]
+    fn what_may_not_be_spilled_moves() {
+        let others = [
+            (gpu::SINGLE32, DEAR, 0),
+            (gpu::SINGLE32, 1.0, 1),
+            (gpu::SINGLE32, DEAR, 2),
+        ];
+        let (registers, failed, result) = room(&machine(4, 2), &others, gpu::PAIR);
+        assert!(result.is_ok());
+        assert_eq!(registers, [Some(3), None, Some(2), Some(0)]);
+        assert_eq!(failed, [1]);
+    }
+
+    /// R0's value cannot move, so what R1's suffered for it is taken back.
+    #[test]
+    fn a_failed_attempt_is_undone() {
+        let mut machine = machine(5, 2);
+        machine.classes[gpu::SINGLE16].order.truncate(2);
+        let others = [
+            (gpu::SINGLE32, 1.0, 1),
+            (gpu::SINGLE16, DEAR, 0),
+            (gpu::SINGLE32, DEAR, 2),
+        ];
+        let (registers, failed, result) = room(&machine, &others, gpu::PAIR);
+        assert!(result.is_ok());
+        assert_eq!(registers, [Some(1), Some(0), Some(4), Some(1)]);
+        assert!(failed.is_empty());
+    }
+
+    #[test]
+    fn without_room_nothing_changes_and_the_error_says_where() {
+        let others = [(gpu::SINGLE32, DEAR, 0), (gpu::SINGLE32, DEAR, 1)];
+        let (registers, failed, result) = room(&machine(2, 1), &others, gpu::SINGLE32);
+        assert_eq!(registers, [Some(0), Some(1), None]);
+        assert!(failed.is_empty());
+        let Err(Error::OutOfRegisters {
+            value, instruction, ..
+        }) = result
+        else {
+            panic!("there is no room")
+        };
+        assert_eq!((&*value, instruction), ("v2", 2));
+    }
+
+    /// Each value has two registers, its own and the next one's: all have to move.
+    #[test]
+    fn values_move_for_one_another_to_a_bounded_depth() {
+        for (count, fits) in [(DEPTH as usize, true), (DEPTH as usize + 1, false)] {
+            let mut machine = machine(16, 0);
+            let singles = machine.classes[gpu::SINGLE32].order.clone();
+            let others: Vec<_> = (0..count)
+                .map(|number| {
+                    let class = machine.classes.push(ClassData {
+                        order: singles[number..number + 2].to_vec(),
+                        ..machine.classes[gpu::SINGLE32].clone()
+                    });
+                    (class, DEAR, 0)
+                })
+                .collect();
+            machine.classes[gpu::SINGLE32].order.truncate(1);
+            let (registers, _, result) = room(&machine, &others, gpu::SINGLE32);
+            assert_eq!(result.is_ok(), fits);
+            let moved = registers[..count].iter().all(|&one| one == Some(1));
+            let stayed = registers[..count].iter().all(|&one| one == Some(0));
+            assert_eq!((moved, stayed), (fits, !fits));
+        }
+    }
+}
