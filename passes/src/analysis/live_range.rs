@@ -199,6 +199,8 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::function::{FunctionBuilder, OperandFlags};
+    use crate::machine::gpu;
 
     fn segments(list: &[(u32, u32)]) -> Vec<Segment> {
         let segment = |&(start, end)| Segment { start, end };
@@ -214,5 +216,80 @@ mod tests {
         assert_eq!(union(overlapping), both);
         let inside = segments(&[(1, 4), (9, 12), (0, 30)]);
         assert_eq!(union(inside), segments(&[(0, 30)]));
+    }
+
+    fn values<const N: usize>(builder: &mut FunctionBuilder) -> [VirtualRegister; N] {
+        std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32))
+    }
+
+    fn ranges(builder: FunctionBuilder) -> LiveRanges {
+        let function = builder.finish();
+        let liveness = Liveness::new(&function, &gpu::machine(8));
+        LiveRanges::new(&function, &liveness)
+    }
+
+    fn flagged(operand: Operand, flags: OperandFlags) -> Operand {
+        Operand { flags, ..operand }
+    }
+
+    #[test]
+    fn segments_go_from_writes_to_last_reads() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b, dead, early, undefined] = values(&mut builder);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.plain(&[Operand::write(dead), Operand::read(a)]);
+        let early_write = flagged(Operand::write(early), OperandFlags::EARLY_CLOBBER);
+        builder.plain(&[early_write, Operand::write(b), Operand::read(a)]);
+        builder.plain(&[Operand::write(a), Operand::read(early)]);
+        builder.plain(&[
+            Operand::read(a),
+            Operand::read(b),
+            flagged(Operand::read(undefined), OperandFlags::UNDEFINED),
+        ]);
+        let ranges = ranges(builder);
+        assert_eq!(ranges.points(), 10);
+        // Read by instruction 2, written again by instruction 3.
+        assert_eq!(ranges.segments(a), segments(&[(1, 5), (7, 9)]));
+        assert_eq!(ranges.segments(b), segments(&[(5, 9)]));
+        assert_eq!(ranges.segments(dead), segments(&[(3, 4)]));
+        assert_eq!(ranges.segments(early), segments(&[(4, 7)]));
+        assert_eq!(ranges.segments(undefined), segments(&[(8, 9)]));
+    }
+
+    #[test]
+    fn what_is_live_around_a_loop_is_live_in_all_of_it() {
+        let mut builder = FunctionBuilder::new("f");
+        let [through, inside] = values(&mut builder);
+        let entry = builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(through)]);
+        let body = builder.start_block(8.0, 1, &[]);
+        builder.plain(&[Operand::write(inside), Operand::read(through)]);
+        builder.plain(&[Operand::read(inside)]);
+        let exit = builder.start_block(1.0, 0, &[]);
+        builder.plain(&[]);
+        builder.edge(entry, body);
+        builder.edge(body, body);
+        builder.edge(body, exit);
+        let ranges = ranges(builder);
+        // To the end of the loop, not beyond.
+        assert_eq!(ranges.segments(through), segments(&[(1, 6)]));
+        assert_eq!(ranges.segments(inside), segments(&[(3, 5)]));
+    }
+
+    #[test]
+    fn definitions_know_what_they_copy() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = values(&mut builder);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        let early = flagged(Operand::write(b), OperandFlags::EARLY_CLOBBER);
+        builder.plain(&[early, Operand::read(a)]);
+        let ranges = ranges(builder);
+        let definition = |point, copy_of| Definition { point, copy_of };
+        assert_eq!(ranges.definitions(a), [definition(1, None)]);
+        let of_b = [definition(3, Some(a)), definition(4, None)];
+        assert_eq!(ranges.definitions(b), of_b);
     }
 }

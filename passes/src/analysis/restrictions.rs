@@ -143,3 +143,179 @@ impl Restrictions {
         &self.crossed[value]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::{
+        Access, FunctionBuilder, InstructionFlags, InstructionKind, OperandFlags,
+    };
+    use crate::machine::gpu;
+    use bitvec::vec::BitVec;
+
+    /// A function under construction, on a GPU of eight registers with one mask.
+    struct Case {
+        machine: Machine,
+        builder: FunctionBuilder,
+        mask: ClobberMask,
+    }
+
+    impl Case {
+        fn new() -> Self {
+            let mut machine = gpu::machine(8);
+            let nothing = BitVec::repeat(false, machine.table.registers.len());
+            let mask = machine.clobber_masks.push(nothing);
+            let mut builder = FunctionBuilder::new("f");
+            builder.start_block(1.0, 0, &[]);
+            Self {
+                machine,
+                builder,
+                mask,
+            }
+        }
+
+        fn values<const N: usize>(&mut self) -> [VirtualRegister; N] {
+            std::array::from_fn(|_| self.builder.virtual_register(gpu::SINGLE32))
+        }
+
+        fn register(&self, number: usize) -> Register {
+            self.machine.classes[gpu::SINGLE32].order[number]
+        }
+
+        fn physical(&self, number: usize, access: Access) -> Operand {
+            Operand::new(OperandRegister::Physical(self.register(number)), access)
+        }
+
+        fn finish(self) -> Found {
+            let function = self.builder.finish();
+            let liveness = Liveness::new(&function, &self.machine);
+            let banks = Banks::new(&self.machine);
+            let restrictions = Restrictions::new(&function, &self.machine, &banks, &liveness);
+            Found {
+                machine: self.machine,
+                restrictions,
+            }
+        }
+    }
+
+    struct Found {
+        machine: Machine,
+        restrictions: Restrictions,
+    }
+
+    impl Found {
+        /// The numbers of the 32-bit registers that a value may not have.
+        fn forbidden(&self, value: VirtualRegister) -> Vec<usize> {
+            let order = self.machine.classes[gpu::SINGLE32].order.iter();
+            let set = self.restrictions.forbidden(value);
+            let numbered = order.enumerate().filter(|(_, register)| {
+                set.is_some_and(|set| set.contains_any(self.machine.units(**register)))
+            });
+            numbered.map(|(number, _)| number).collect()
+        }
+    }
+
+    fn early(operand: Operand) -> Operand {
+        Operand {
+            flags: OperandFlags::EARLY_CLOBBER,
+            ..operand
+        }
+    }
+
+    #[test]
+    fn calls_restrict_what_is_live_across_them_and_what_they_define() {
+        let mut case = Case::new();
+        let [across, read, defined, later] = case.values();
+        case.builder.plain(&[across, read].map(Operand::write));
+        let operands = [Operand::write(defined), Operand::read(read)];
+        let (kind, flags) = (InstructionKind::Plain, InstructionFlags::CALL);
+        let mask = case.mask;
+        for _ in 0..2 {
+            case.builder.push(kind, flags, &operands, Some(mask));
+        }
+        case.builder.plain(&[across, defined].map(Operand::read));
+        case.builder.plain(&[Operand::write(later)]);
+        let found = case.finish();
+        let crossed = |value| found.restrictions.crossed(value).to_vec();
+        assert_eq!(crossed(across), [mask]);
+        assert_eq!(crossed(defined), [mask]);
+        // The second call reads it, too.
+        assert_eq!(crossed(read), [mask]);
+        assert!(crossed(later).is_empty());
+        assert!(found.forbidden(across).is_empty());
+    }
+
+    #[test]
+    fn the_last_reader_does_not_restrict() {
+        let mut case = Case::new();
+        let [read] = case.values();
+        case.builder.plain(&[Operand::write(read)]);
+        let (kind, flags) = (InstructionKind::Plain, InstructionFlags::CALL);
+        let written = case.physical(0, Access::Definition);
+        let operands = [written, Operand::read(read)];
+        case.builder.push(kind, flags, &operands, Some(case.mask));
+        let found = case.finish();
+        assert!(found.restrictions.crossed(read).is_empty());
+        assert!(found.forbidden(read).is_empty());
+    }
+
+    #[test]
+    fn physical_definitions_keep_off_what_is_live() {
+        let mut case = Case::new();
+        let [across, beside, read] = case.values();
+        case.builder.plain(&[across, read].map(Operand::write));
+        let late = case.physical(1, Access::Definition);
+        let soon = early(case.physical(2, Access::Definition));
+        let operands = [Operand::write(beside), late, soon, Operand::read(read)];
+        case.builder.plain(&operands);
+        case.builder.plain(&[across, beside].map(Operand::read));
+        let found = case.finish();
+        assert_eq!(found.forbidden(across), [1, 2]);
+        assert_eq!(found.forbidden(beside), [1, 2]);
+        assert_eq!(found.forbidden(read), [2]);
+    }
+
+    #[test]
+    fn virtual_definitions_keep_off_live_physical_registers() {
+        let mut case = Case::new();
+        let [inside, soon, late, before] = case.values();
+        case.builder.plain(&[Operand::write(before)]);
+        case.builder
+            .plain(&[case.physical(3, Access::Definition), Operand::read(before)]);
+        case.builder.plain(&[Operand::write(inside)]);
+        let operands = [
+            early(Operand::write(soon)),
+            Operand::write(late),
+            case.physical(3, Access::Use),
+        ];
+        case.builder.plain(&operands);
+        let found = case.finish();
+        assert_eq!(found.forbidden(inside), [3]);
+        assert_eq!(found.forbidden(soon), [3]);
+        assert!(found.forbidden(late).is_empty());
+        assert!(found.forbidden(before).is_empty());
+    }
+
+    #[test]
+    fn block_entries_keep_off_what_is_live_into_the_block() {
+        let mut case = Case::new();
+        let [through, inside] = case.values();
+        case.builder.plain(&[Operand::write(through)]);
+        let entry = Block::from_u32(0);
+        let live_in = [case.register(4)];
+        let with_register = case.builder.start_block(1.0, 0, &live_in);
+        case.builder.plain(&[Operand::write(inside)]);
+        case.builder.plain(&[Operand::read(inside)]);
+        let with_mask = case.builder.start_block(1.0, 0, &[]);
+        case.builder.clobber_on_entry(Some(case.mask));
+        case.builder.plain(&[Operand::read(through)]);
+        case.builder.edge(entry, with_register);
+        case.builder.edge(with_register, with_mask);
+        let mask = case.mask;
+        let found = case.finish();
+        assert_eq!(found.forbidden(through), [4]);
+        assert!(found.forbidden(inside).is_empty());
+        assert_eq!(found.restrictions.crossed(through), [mask]);
+        assert!(found.restrictions.crossed(inside).is_empty());
+    }
+}
