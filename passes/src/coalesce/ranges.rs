@@ -147,12 +147,18 @@ mod tests {
     use crate::analysis::live_set::Banks;
     use crate::analysis::liveness::Liveness;
     use crate::analysis::restrictions::Restrictions;
-    use crate::function::{Function, FunctionBuilder, Operand};
+    use crate::function::{
+        Access, Function, FunctionBuilder, Operand, OperandFlags, OperandRegister,
+    };
     use crate::machine::{ClassTable, gpu};
     use crate::spill::cost::spill_costs;
 
     fn merges(function: &Function) -> u32 {
-        let machine = gpu::machine(8);
+        merges_with(function, 8)
+    }
+
+    fn merges_with(function: &Function, registers: u32) -> u32 {
+        let machine = gpu::machine(registers);
         let classes = ClassTable::new(&machine);
         let banks = Banks::new(&machine);
         let liveness = Liveness::new(function, &machine);
@@ -198,5 +204,99 @@ mod tests {
         builder.plain(&[Operand::write(b)]);
         builder.plain(&[Operand::read(a), Operand::read(b)]);
         assert_eq!(merges(&builder.finish()), 0);
+    }
+
+    #[test]
+    fn a_second_copy_merges_nothing_more() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.copy(b, a);
+        builder.plain(&[Operand::read(b)]);
+        assert_eq!(merges(&builder.finish()), 1);
+    }
+
+    /// The copy is written again by the last reader of its source: late, when the
+    /// source is dead, or early, when it is not.
+    #[test]
+    fn a_copy_may_change_as_its_source_dies() {
+        for (flags, expected) in [(OperandFlags::empty(), 1), (OperandFlags::EARLY_CLOBBER, 0)] {
+            let mut builder = FunctionBuilder::new("f");
+            let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+            builder.start_block(1.0, 0, &[]);
+            builder.plain(&[Operand::write(a)]);
+            builder.copy(b, a);
+            let write = Operand {
+                flags,
+                ..Operand::write(b)
+            };
+            builder.plain(&[write, Operand::read(a)]);
+            builder.plain(&[Operand::read(b)]);
+            assert_eq!(merges(&builder.finish()), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_written_in_a_hole_of_the_other_is_merged() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::read(a), Operand::read(b)]);
+        for value in [b, a, b] {
+            builder.plain(&[Operand::write(value)]);
+            builder.plain(&[Operand::read(value)]);
+        }
+        assert_eq!(merges(&builder.finish()), 1);
+    }
+
+    #[test]
+    fn a_copy_of_a_third_value_is_another_value() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b, c] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a), Operand::write(c)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::read(b)]);
+        builder.copy(b, c);
+        builder.plain(&[a, b, c].map(Operand::read));
+        assert_eq!(merges(&builder.finish()), 0);
+    }
+
+    #[test]
+    fn writes_of_all_members_count() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b, c] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::read(b)]);
+        builder.copy(c, a);
+        builder.plain(&[Operand::write(a)]);
+        builder.plain(&[Operand::read(a), Operand::read(c)]);
+        assert_eq!(merges(&builder.finish()), 1);
+    }
+
+    #[test]
+    fn a_group_must_have_a_register_left() {
+        let machine = gpu::machine(8);
+        let physical = |number: usize| {
+            let register = machine.classes[gpu::SINGLE32].order[number];
+            Operand::new(OperandRegister::Physical(register), Access::Definition)
+        };
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.plain(&[physical(0)]);
+        builder.copy(b, a);
+        builder.plain(&[physical(1)]);
+        builder.plain(&[Operand::read(b)]);
+        let function = builder.finish();
+        assert_eq!(merges_with(&function, 2), 0);
+        assert_eq!(merges_with(&function, 3), 1);
     }
 }
