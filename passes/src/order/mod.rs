@@ -33,7 +33,6 @@ struct Entry {
     node: VirtualRegister,
     list: List,
     ratio: f64,
-    width: u32,
     /// Where the node's range begins.
     start: u32,
 }
@@ -56,11 +55,7 @@ pub fn order(
             list => list.drained(),
         };
         drained(a).cmp(&drained(b)).then_with(|| match a.list {
-            List::LowConf | List::LowLate => {
-                let ratio = a.ratio.total_cmp(&b.ratio);
-                // Ties: the narrow ones first, so that the wide are coloured before.
-                ratio.then(a.width.cmp(&b.width)).then(a.node.cmp(&b.node))
-            }
+            List::LowConf | List::LowLate => a.ratio.total_cmp(&b.ratio).then(a.node.cmp(&b.node)),
             // Pushed in the order of their ends, coloured in that of their beginnings.
             _ => b.start.cmp(&a.start).then(b.node.cmp(&a.node)),
         })
@@ -71,7 +66,6 @@ pub fn order(
             list = ?entry.list,
             position,
             ratio = entry.ratio,
-            width = entry.width,
             "ordered"
         );
     }
@@ -117,7 +111,85 @@ fn entry(
         node,
         list: classify(&facts),
         ratio: cost / f64::from(degree.max(1)),
-        width,
         start,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::live_set::Banks;
+    use crate::analysis::liveness::Liveness;
+    use crate::analysis::restrictions::Restrictions;
+    use crate::function::{FunctionBuilder, Operand};
+    use crate::machine::{ClassTable, gpu};
+
+    const OPTIONS: Options = Options {
+        wide_first: false,
+        retry: false,
+        cost_threshold: None,
+    };
+
+    /// Two predicates that find a place anywhere, a pair, a single that spilling
+    /// would not make shorter, and two singles with these costs, on a GPU with four
+    /// registers.
+    fn ordered(costs: [f64; 2], options: &Options) -> Vec<&'static str> {
+        let mut builder = FunctionBuilder::new("f");
+        let mut value = |class| builder.virtual_register(class);
+        let names = ["first", "second", "pair", "minimal", "x", "y"];
+        let [first, second] = [0, 1].map(|_| value(gpu::PREDICATE));
+        let pair = value(gpu::PAIR);
+        let [minimal, x, y] = [0, 1, 2].map(|_| value(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[first, x, y].map(Operand::write));
+        builder.plain(&[second, pair].map(Operand::write));
+        builder.plain(&[Operand::write(minimal)]);
+        builder.plain(&[Operand::read(minimal)]);
+        builder.plain(&[first, second, x, y, pair].map(Operand::read));
+        let function = builder.finish();
+        let machine = gpu::machine(4);
+        let (classes, banks) = (ClassTable::new(&machine), Banks::new(&machine));
+        let liveness = Liveness::new(&function, &machine);
+        let restrictions = Restrictions::new(&function, &machine, &banks, &liveness);
+        let ranges = LiveRanges::new(&function, &liveness);
+        let crowding = CrowdingMap::new(&function, &machine, &classes, &banks, &ranges);
+        let costs = [1.0, 1.0, 1.0, 1.0, costs[0], costs[1]].into_iter();
+        let problem = Problem::new(&function, &machine, &classes, restrictions, costs.collect());
+        let nodes: Vec<_> = function.virtual_registers.keys().collect();
+        let order = order(&problem, &ranges, &crowding, &nodes, options);
+        let name = |node: VirtualRegister| names[node.as_u32() as usize];
+        order.into_iter().map(name).collect()
+    }
+
+    #[test]
+    fn lists_drain_one_after_the_other() {
+        let order = ["second", "first", "pair", "minimal", "x", "y"];
+        assert_eq!(ordered([10.0, 20.0], &OPTIONS), order);
+        assert_eq!(ordered([10.0, 10.0], &OPTIONS), order);
+        let order = ["second", "first", "pair", "minimal", "y", "x"];
+        assert_eq!(ordered([20.0, 10.0], &OPTIONS), order);
+    }
+
+    #[test]
+    fn wide_values_drain_last_if_so_wanted() {
+        let options = Options {
+            wide_first: true,
+            ..OPTIONS
+        };
+        let order = ["second", "first", "minimal", "x", "y", "pair"];
+        assert_eq!(ordered([10.0, 20.0], &options), order);
+    }
+
+    #[test]
+    fn a_dear_value_goes_with_those_that_cannot_be_spilled() {
+        let options = Options {
+            cost_threshold: Some(15.0),
+            ..OPTIONS
+        };
+        // First in, first out, by where they start; equals by number.
+        let order = ["second", "first", "pair", "minimal", "x", "y"];
+        assert_eq!(ordered([20.0, 10.0], &options), order);
+        let order = ["second", "first", "pair", "minimal", "y", "x"];
+        assert_eq!(ordered([10.0, 20.0], &options), order);
     }
 }
