@@ -405,4 +405,40 @@ mod tests {
         assert!(work.function.virtual_registers[used].spillable);
         assert!(!work.function.virtual_registers[defined].spillable);
     }
+
+    /// The value is defined by an instruction from which control may leave, and
+    /// read in the landing block.
+    #[test]
+    fn landing_blocks_store_behind_their_labels() {
+        let mut builder = FunctionBuilder::new("f");
+        let value = builder.virtual_register(gpu::SINGLE32);
+        let entry = builder.start_block(1.0, 0, &[]);
+        let (kind, nothing) = (InstructionKind::Plain, InstructionFlags::empty());
+        let flags = InstructionFlags::LEAVES;
+        builder.push(kind, flags, &[Operand::write(value)], None);
+        let landing = builder.start_block(1.0, 0, &[]);
+        builder.landing();
+        for flags in [InstructionFlags::LABEL, InstructionFlags::LABEL, nothing] {
+            builder.push(kind, flags, &[], None);
+        }
+        builder.plain(&[Operand::read(value)]);
+        builder.edge(entry, landing);
+        let machine = gpu::machine(8);
+        let mut work = Work::new(&builder.finish(), &machine);
+        work.spill(&machine, &[value]);
+        let function = &work.function;
+        let kinds = function.block_instructions(landing).map(|one| {
+            let kind = function.instructions[one].kind;
+            match kind {
+                InstructionKind::Store(_) => "store",
+                InstructionKind::Reload(_) => "reload",
+                _ => "plain",
+            }
+        });
+        let kinds: Vec<_> = kinds.collect();
+        assert_eq!(
+            kinds,
+            ["plain", "plain", "store", "plain", "reload", "plain"]
+        );
+    }
 }
