@@ -407,38 +407,63 @@ mod tests {
     }
 
     /// The value is defined by an instruction from which control may leave, and
-    /// read in the landing block.
-    #[test]
-    fn landing_blocks_store_behind_their_labels() {
+    /// read in two landing blocks, behind their labels. What they begin with once it
+    /// is spilled, and where the first block's store comes from.
+    fn landing_blocks(labels: u32, flags: InstructionFlags) -> (Vec<String>, Origin) {
         let mut builder = FunctionBuilder::new("f");
         let value = builder.virtual_register(gpu::SINGLE32);
         let entry = builder.start_block(1.0, 0, &[]);
-        let (kind, nothing) = (InstructionKind::Plain, InstructionFlags::empty());
-        let flags = InstructionFlags::LEAVES;
-        builder.push(kind, flags, &[Operand::write(value)], None);
-        let landing = builder.start_block(1.0, 0, &[]);
-        builder.landing();
-        for flags in [InstructionFlags::LABEL, InstructionFlags::LABEL, nothing] {
-            builder.push(kind, flags, &[], None);
-        }
-        builder.plain(&[Operand::read(value)]);
-        builder.edge(entry, landing);
+        let kind = InstructionKind::Plain;
+        let write = [Operand::write(value)];
+        builder.push(kind, InstructionFlags::LEAVES, &write, None);
+        let landing = [0, 1].map(|_| {
+            let block = builder.start_block(1.0, 0, &[]);
+            builder.landing();
+            for _ in 0..labels {
+                builder.push(kind, InstructionFlags::LABEL, &[], None);
+            }
+            builder.push(kind, flags, &[Operand::read(value)], None);
+            builder.edge(entry, block);
+            block
+        });
         let machine = gpu::machine(8);
         let mut work = Work::new(&builder.finish(), &machine);
         work.spill(&machine, &[value]);
         let function = &work.function;
-        let kinds = function.block_instructions(landing).map(|one| {
-            let kind = function.instructions[one].kind;
-            match kind {
+        let line = |one| {
+            let operands = function.instruction_operands(one).iter();
+            let names = operands.filter_map(Operand::virtual_register);
+            let names: Vec<_> = names.map(|name| name.to_string()).collect();
+            let kind = match function.instructions[one].kind {
                 InstructionKind::Store(_) => "store",
                 InstructionKind::Reload(_) => "reload",
                 _ => "plain",
-            }
-        });
-        let kinds: Vec<_> = kinds.collect();
-        assert_eq!(
-            kinds,
-            ["plain", "plain", "store", "plain", "reload", "plain"]
-        );
+            };
+            format!("{kind} {}", names.join(" ")).trim().to_owned()
+        };
+        let code = function.instructions.keys().map(line).collect();
+        let is_store = |one: &Instruction| {
+            matches!(function.instructions[*one].kind, InstructionKind::Store(_))
+        };
+        let store = function.block_instructions(landing[0]).find(is_store);
+        (code, work.origins[store.expect("a store")])
+    }
+
+    /// The first register created, `v1`, is what the landing blocks have in common.
+    #[test]
+    fn landing_blocks_store_behind_their_labels() {
+        let instruction = Instruction::from_u32;
+        for flags in [InstructionFlags::empty(), InstructionFlags::TERMINATOR] {
+            let (code, at) = landing_blocks(0, flags);
+            assert_eq!(code[..2], ["plain v1", "store v1"]);
+            assert_eq!(code[2..5], ["store v1", "reload v2", "plain v2"]);
+            assert_eq!(code[5..], ["store v1", "reload v3", "plain v3"]);
+            assert_eq!(at, Origin::Inserted(Position::Before(instruction(1))));
+
+            let (code, at) = landing_blocks(2, flags);
+            let expected = ["plain", "plain", "store v1", "reload v2", "plain v2"];
+            assert_eq!(code[2..7], expected);
+            assert_eq!(at, Origin::Inserted(Position::After(instruction(2))));
+        }
     }
 }
