@@ -406,6 +406,66 @@ mod tests {
         assert!(!work.function.virtual_registers[defined].spillable);
     }
 
+    /// The instructions with the virtual registers that they name.
+    fn lines(function: &Function) -> Vec<String> {
+        let line = |one| {
+            let operands = function.instruction_operands(one).iter();
+            let names = operands.filter_map(Operand::virtual_register);
+            let names: Vec<_> = names.map(|name| name.to_string()).collect();
+            let kind = match function.instructions[one].kind {
+                InstructionKind::Store(_) => "store",
+                InstructionKind::Reload(_) => "reload",
+                InstructionKind::Copy => "copy",
+                _ => "plain",
+            };
+            format!("{kind} {}", names.join(" ")).trim().to_owned()
+        };
+        function.instructions.keys().map(line).collect()
+    }
+
+    #[test]
+    fn a_copy_goes_through_the_register_at_its_other_end() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::read(b)]);
+        let function = builder.finish();
+        let machine = gpu::machine(8);
+        let spilled = |values: &[VirtualRegister]| {
+            let mut work = Work::new(&function, &machine);
+            work.spill(&machine, values);
+            lines(&work.function)
+        };
+        let source = [
+            "plain v2",
+            "store v2",
+            "reload v1",
+            "copy v1 v1",
+            "plain v1",
+        ];
+        assert_eq!(spilled(&[a]), source);
+        let destination = [
+            "plain v0",
+            "copy v0 v0",
+            "store v0",
+            "reload v2",
+            "plain v2",
+        ];
+        assert_eq!(spilled(&[b]), destination);
+        let both = [
+            "plain v2",
+            "store v2",
+            "reload v4",
+            "copy v3 v4",
+            "store v3",
+            "reload v5",
+            "plain v5",
+        ];
+        assert_eq!(spilled(&[a, b]), both);
+    }
+
     /// The value is defined by an instruction from which control may leave, and
     /// read in two landing blocks, behind their labels. What they begin with once it
     /// is spilled, and where the first block's store comes from.
@@ -430,18 +490,7 @@ mod tests {
         let mut work = Work::new(&builder.finish(), &machine);
         work.spill(&machine, &[value]);
         let function = &work.function;
-        let line = |one| {
-            let operands = function.instruction_operands(one).iter();
-            let names = operands.filter_map(Operand::virtual_register);
-            let names: Vec<_> = names.map(|name| name.to_string()).collect();
-            let kind = match function.instructions[one].kind {
-                InstructionKind::Store(_) => "store",
-                InstructionKind::Reload(_) => "reload",
-                _ => "plain",
-            };
-            format!("{kind} {}", names.join(" ")).trim().to_owned()
-        };
-        let code = function.instructions.keys().map(line).collect();
+        let code = lines(function);
         let is_store = |one: &Instruction| {
             matches!(function.instructions[*one].kind, InstructionKind::Store(_))
         };
