@@ -1,0 +1,130 @@
+use super::*;
+use crate::machine::gpu;
+
+#[test]
+fn what_terminators_define_is_not_spilled() {
+    let mut builder = FunctionBuilder::new("f");
+    let [used, defined] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(used)]);
+    builder.push(
+        InstructionKind::Plain,
+        InstructionFlags::TERMINATOR,
+        &[Operand::write(defined), Operand::read(used)],
+        None,
+    );
+    let function = builder.finish();
+    assert!(function.virtual_registers[defined].spillable);
+    let work = Work::new(&function, &gpu::machine(8));
+    assert!(work.function.virtual_registers[used].spillable);
+    assert!(!work.function.virtual_registers[defined].spillable);
+}
+
+/// The instructions with the virtual registers that they name.
+fn lines(function: &Function) -> Vec<String> {
+    let line = |one| {
+        let operands = function.instruction_operands(one).iter();
+        let names = operands.filter_map(Operand::virtual_register);
+        let names: Vec<_> = names.map(|name| name.to_string()).collect();
+        let kind = match function.instructions[one].kind {
+            InstructionKind::Store(_) => "store",
+            InstructionKind::Reload(_) => "reload",
+            InstructionKind::Copy => "copy",
+            _ => "plain",
+        };
+        format!("{kind} {}", names.join(" ")).trim().to_owned()
+    };
+    function.instructions.keys().map(line).collect()
+}
+
+#[test]
+fn a_copy_goes_through_the_register_at_its_other_end() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(a)]);
+    builder.copy(b, a);
+    builder.plain(&[Operand::read(b)]);
+    let function = builder.finish();
+    let machine = gpu::machine(8);
+    let spilled = |values: &[VirtualRegister]| {
+        let mut work = Work::new(&function, &machine);
+        work.spill(&machine, values);
+        lines(&work.function)
+    };
+    let source = [
+        "plain v2",
+        "store v2",
+        "reload v1",
+        "copy v1 v1",
+        "plain v1",
+    ];
+    assert_eq!(spilled(&[a]), source);
+    let destination = [
+        "plain v0",
+        "copy v0 v0",
+        "store v0",
+        "reload v2",
+        "plain v2",
+    ];
+    assert_eq!(spilled(&[b]), destination);
+    let both = [
+        "plain v2",
+        "store v2",
+        "reload v4",
+        "copy v3 v4",
+        "store v3",
+        "reload v5",
+        "plain v5",
+    ];
+    assert_eq!(spilled(&[a, b]), both);
+}
+
+/// The value is defined by an instruction from which control may leave, and
+/// read in two landing blocks, behind their labels. What they begin with once it
+/// is spilled, and where the first block's store comes from.
+fn landing_blocks(labels: u32, flags: InstructionFlags) -> (Vec<String>, Origin) {
+    let mut builder = FunctionBuilder::new("f");
+    let value = builder.virtual_register(gpu::SINGLE32);
+    let entry = builder.start_block(1.0, 0, &[]);
+    let kind = InstructionKind::Plain;
+    let write = [Operand::write(value)];
+    builder.push(kind, InstructionFlags::LEAVES, &write, None);
+    let landing = [0, 1].map(|_| {
+        let block = builder.start_block(1.0, 0, &[]);
+        builder.landing();
+        for _ in 0..labels {
+            builder.push(kind, InstructionFlags::LABEL, &[], None);
+        }
+        builder.push(kind, flags, &[Operand::read(value)], None);
+        builder.edge(entry, block);
+        block
+    });
+    let machine = gpu::machine(8);
+    let mut work = Work::new(&builder.finish(), &machine);
+    work.spill(&machine, &[value]);
+    let function = &work.function;
+    let code = lines(function);
+    let is_store =
+        |one: &Instruction| matches!(function.instructions[*one].kind, InstructionKind::Store(_));
+    let store = function.block_instructions(landing[0]).find(is_store);
+    (code, work.origins[store.expect("a store")])
+}
+
+/// The first register created, `v1`, is what the landing blocks have in common.
+#[test]
+fn landing_blocks_store_behind_their_labels() {
+    let instruction = Instruction::from_u32;
+    for flags in [InstructionFlags::empty(), InstructionFlags::TERMINATOR] {
+        let (code, at) = landing_blocks(0, flags);
+        assert_eq!(code[..2], ["plain v1", "store v1"]);
+        assert_eq!(code[2..5], ["store v1", "reload v2", "plain v2"]);
+        assert_eq!(code[5..], ["store v1", "reload v3", "plain v3"]);
+        assert_eq!(at, Origin::Inserted(Position::Before(instruction(1))));
+
+        let (code, at) = landing_blocks(2, flags);
+        let expected = ["plain", "plain", "store v1", "reload v2", "plain v2"];
+        assert_eq!(code[2..7], expected);
+        assert_eq!(at, Origin::Inserted(Position::After(instruction(2))));
+    }
+}
