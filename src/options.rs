@@ -2,7 +2,6 @@
 
 use passes::config::{Config, Profile};
 use passes::knobs::{KnobError, Knobs};
-use passes::spill::cost;
 use thiserror::Error;
 
 /// The most registers a thread can address.
@@ -75,7 +74,7 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
         "" => Profile::Auto,
         name => name.parse().map_err(OptionError::Profile)?,
     };
-    let own = profile.config();
+    let own = profile.config(gpu);
     let select = match options.select {
         "" => own.select,
         name => name.parse().map_err(OptionError::Select)?,
@@ -99,7 +98,10 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
         measure: options.print_statistics,
         disabled,
         knobs,
-        memory_latency: cost::memory_latency(gpu),
+        // On a CPU time counts more than the last reload.
+        spill_retries: own
+            .spill_retries
+            .min(if gpu.is_some() { u32::MAX } else { 1 }),
         rename_joined: gpu.is_none(),
         ..own
     })

@@ -1,6 +1,7 @@
 //! What the caller may choose.
 
 use crate::knobs::Knobs;
+use crate::spill::cost::{CostModel, memory_latency};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -36,8 +37,10 @@ pub struct Config {
     pub disabled: BTreeSet<Pass>,
     /// The knobs of ptxas' allocator.
     pub knobs: Knobs,
-    /// Cycles a reload takes, the documents' memory latency.
-    pub memory_latency: f64,
+    /// What spilling a value costs.
+    pub spill_cost: CostModel,
+    /// Where values are spilled: this many tries to do so at less cost.
+    pub spill_retries: u32,
     /// Give values that a deleted copy leaves in one register one name. LLVM's
     /// matrix of live ranges holds each register once; where we rewrite the code
     /// ourselves there is no need.
@@ -59,7 +62,8 @@ impl Default for Config {
             measure: true,
             disabled: BTreeSet::new(),
             knobs: Knobs::default(),
-            memory_latency: crate::spill::cost::LATENCY_DEFAULT,
+            spill_cost: CostModel::Accesses,
+            spill_retries: 3,
             rename_joined: false,
         }
     }
@@ -94,8 +98,11 @@ impl Profile {
         (Self::Cicc, "cicc"),
     ];
 
-    /// The settings.
-    pub fn config(self) -> Config {
+    /// The settings. The SM is that of a GPU.
+    pub fn config(self, sm: Option<u32>) -> Config {
+        let documented = CostModel::Documented {
+            latency: memory_latency(sm),
+        };
         match self {
             Self::Auto => Config::default(),
             Self::Ptxas => Config {
@@ -107,6 +114,8 @@ impl Profile {
                 significant_degree: Some(15),
                 coalesced_weight: 2.0,
                 coalescing_factor: 0.8,
+                spill_cost: documented,
+                spill_retries: 0,
                 ..Config::default()
             },
         }

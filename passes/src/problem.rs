@@ -2,12 +2,35 @@
 //! made, and what each group may be coloured with. What interferes with what is
 //! beside it: a [`crate::graph::Graph`], or live ranges in the fat-point path.
 
+use crate::analysis::live_set::Banks;
+use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::restrictions::Restrictions;
 use crate::coalesce::groups::{Groups, Member};
 use crate::function::{Function, Instruction, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{Class, ClassTable, Machine, Register, SubRegisterIndex};
 use cranelift_entity::PrimaryMap;
+
+/// The machine and what is computed once of it.
+pub struct Target<'a> {
+    /// The machine, within a budget.
+    pub machine: &'a Machine,
+    /// Facts about its classes.
+    pub classes: ClassTable,
+    /// Which classes share registers.
+    pub banks: Banks,
+}
+
+impl<'a> Target<'a> {
+    /// Computes it.
+    pub fn new(machine: &'a Machine) -> Self {
+        Self {
+            machine,
+            classes: ClassTable::new(machine),
+            banks: Banks::new(machine),
+        }
+    }
+}
 
 /// One round's facts. Coalescing changes `groups`, `class` and `available`; the
 /// passes after it only read.
@@ -72,11 +95,16 @@ impl<'a> Problem<'a> {
     /// Collects the facts; every value is in a group of its own.
     pub fn new(
         function: &'a Function,
-        machine: &'a Machine,
-        classes: &'a ClassTable,
-        restrictions: Restrictions,
+        target: &'a Target,
+        liveness: &Liveness,
         costs: PrimaryMap<VirtualRegister, f64>,
     ) -> Self {
+        let Target {
+            machine,
+            classes,
+            banks,
+        } = target;
+        let restrictions = Restrictions::new(function, machine, banks, liveness);
         let registers = &function.virtual_registers;
         let mut problem = Self {
             function,

@@ -13,6 +13,8 @@ pub struct Statistics {
     pub stores: u32,
     /// Reload instructions added.
     pub reloads: u32,
+    /// Executions of these stores and reloads for each execution of the function.
+    pub spill_cost: f64,
     /// Values recomputed instead of reloaded.
     pub remats: u32,
     /// Copies that coalescing removed.
@@ -55,14 +57,15 @@ impl fmt::Display for Statistics {
         }
         write!(
             formatter,
-            "spilled={} stores={} reloads={} remats={} coalesced={} copies_left={} rounds={}",
+            "spilled={} stores={} reloads={} remats={} coalesced={} copies_left={} rounds={} spill_cost={:.2}",
             self.spilled,
             self.stores,
             self.reloads,
             self.remats,
             self.coalesced,
             self.copies_left,
-            self.rounds
+            self.rounds,
+            self.spill_cost
         )?;
         match self.bank_conflicts {
             Some(conflicts) => write!(formatter, " bank_conflicts={conflicts}"),

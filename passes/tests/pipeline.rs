@@ -367,7 +367,11 @@ fn values_far_beyond_the_budget_are_spilled_before_colouring() {
         read_all(&mut builder, &many[7..8]);
     }
     read_all(&mut builder, &many);
-    let allocation = run(&builder.finish(), 4);
+    let config = Config {
+        spill_retries: 0,
+        ..limit(4)
+    };
+    let allocation = allocate(&builder.finish(), &gpu::machine(255), &config).expect("registers");
     assert_eq!(allocation.statistics.spilled, 297);
     assert!(matches!(allocation.homes[many[7]], Home::Register(_)));
     assert!(allocation.statistics.rounds <= 4);

@@ -30,7 +30,7 @@ fn configs() -> impl Strategy<Value = Config> {
             coalescing_factor,
             disabled: disabled.into_iter().collect(),
             rename_joined: join,
-            ..profile.config()
+            ..profile.config(None)
         },
     )
 }
@@ -59,6 +59,20 @@ proptest! {
     fn random_functions_are_valid(gpu in gpu_problems(1..=64), cpu in cpu_problems()) {
         prop_assert_eq!(gpu.function.validate(&gpu.machine), Ok(()));
         prop_assert_eq!(cpu.function.validate(&cpu.machine), Ok(()));
+    }
+
+    #[test]
+    fn retries_never_add_accesses(problem in gpu_problems(12..=23), config in configs()) {
+        let once = Config { spill_retries: 0, ..config.clone() };
+        let more = Config { spill_retries: 3, ..config };
+        let [once, more] = [once, more].map(|config| allocate(&problem.function, &problem.machine, &config));
+        match (once, more) {
+            (Ok(once), Ok(more)) => {
+                prop_assert!(more.statistics.spill_cost <= once.statistics.spill_cost);
+                prop_assert!(more.statistics.rounds >= once.statistics.rounds);
+            }
+            (once, more) => prop_assert!(once.is_err() || more.is_ok()),
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use passes::allocate;
 use passes::allocation::{Allocation, EditKind, Position};
 use passes::config::{Config, Pass, Profile, Select};
 use passes::function::{Function, Instruction};
+use passes::spill::cost::CostModel;
 use std::fmt;
 
 /// Functions of each kind.
@@ -94,6 +95,14 @@ fn configs() -> Vec<(&'static str, Config)> {
         class_limit: Some(4),
         ..config.clone()
     };
+    let no_retries = |config: &Config| Config {
+        spill_retries: 0,
+        ..config.clone()
+    };
+    let documented = |config: &Config| Config {
+        spill_cost: CostModel::Documented { latency: 10.0 },
+        ..config.clone()
+    };
     let knob = |config: &Config, setting| {
         let mut config = config.clone();
         config.knobs.set(setting).expect("a knob");
@@ -109,6 +118,8 @@ fn configs() -> Vec<(&'static str, Config)> {
         ),
         ("graph, no coalescing", without(&graph, Pass::Coalesce)),
         ("graph, 4 registers", four(&graph)),
+        ("graph, no retries", no_retries(&four(&graph))),
+        ("graph, documented cost", documented(&four(&graph))),
         ("fatpoint", fatpoint.clone()),
         ("fatpoint, one trial", knob(&fatpoint, "639=1")),
         ("fatpoint, no retarget", knob(&fatpoint, "638=1")),
@@ -119,7 +130,8 @@ fn configs() -> Vec<(&'static str, Config)> {
             without(&fatpoint, Pass::Coalesce),
         ),
         ("fatpoint, 4 registers", four(&fatpoint)),
-        ("cicc", Profile::Cicc.config()),
+        ("fatpoint, no retries", no_retries(&four(&fatpoint))),
+        ("cicc", Profile::Cicc.config(None)),
     ]
 }
 

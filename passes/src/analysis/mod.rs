@@ -2,6 +2,7 @@
 
 pub mod control_flow;
 pub mod crowding;
+pub mod demand;
 mod edge_set;
 pub mod frequency;
 pub mod interference;

@@ -22,8 +22,12 @@ pub struct Occupancy {
 pub fn occupancy(
     function: &Function,
     machine: &Machine,
-    homes: &SecondaryMap<VirtualRegister, Option<Register>>,
+    register_of: impl Fn(VirtualRegister) -> Option<Register>,
 ) -> SecondaryMap<File, Occupancy> {
+    let mut homes = SecondaryMap::new();
+    for value in function.virtual_registers.keys() {
+        homes[value] = register_of(value);
+    }
     let banks = Banks::new(machine);
     let liveness = Liveness::new(function, machine);
     let mut live = LiveSet::new(function, machine, &banks);
@@ -42,7 +46,7 @@ pub fn occupancy(
             }
         }
         for instruction in function.block_instructions(block).rev() {
-            count_instruction(function, instruction, homes, &mut live, &mut counters);
+            count_instruction(function, instruction, &homes, &mut live, &mut counters);
         }
     }
     for (file, counter) in machine.files.keys().zip(&counters) {

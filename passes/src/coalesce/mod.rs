@@ -175,23 +175,20 @@ fn available_after(problem: &Problem, merge: &Merge) -> u32 {
 mod tests {
     use super::*;
     use crate::analysis::interference::InterferenceGraph;
-    use crate::analysis::live_set::Banks;
     use crate::analysis::liveness::Liveness;
-    use crate::analysis::restrictions::Restrictions;
     use crate::function::{Function, FunctionBuilder, Operand};
-    use crate::machine::{ClassTable, gpu};
-    use crate::spill::cost::spill_costs;
+    use crate::machine::gpu;
+    use crate::problem::Target;
+    use crate::spill::cost::CostModel;
 
     /// Merges made in a function on a machine with so many registers.
     fn merges(function: &Function, registers: u32, factor: f64) -> u32 {
         let machine = gpu::machine(registers);
-        let classes = ClassTable::new(&machine);
-        let banks = Banks::new(&machine);
+        let target = Target::new(&machine);
         let liveness = Liveness::new(function, &machine);
-        let restrictions = Restrictions::new(function, &machine, &banks, &liveness);
-        let costs = spill_costs(function, 1.0);
-        let mut problem = Problem::new(function, &machine, &classes, restrictions, costs);
-        let edges = InterferenceGraph::new(function, &machine, &banks, &liveness, true);
+        let costs = CostModel::Accesses.costs(function);
+        let mut problem = Problem::new(function, &target, &liveness, costs);
+        let edges = InterferenceGraph::new(function, &machine, &target.banks, &liveness, true);
         let mut graph = Graph::new(&problem, edges);
         coalesce(&mut problem, &mut graph, &[Test::Conservative(factor)])
     }

@@ -144,14 +144,13 @@ fn sorted(a: &[Definition], b: &[Definition]) -> Vec<Definition> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::live_set::Banks;
     use crate::analysis::liveness::Liveness;
-    use crate::analysis::restrictions::Restrictions;
     use crate::function::{
         Access, Function, FunctionBuilder, Operand, OperandFlags, OperandRegister,
     };
-    use crate::machine::{ClassTable, gpu};
-    use crate::spill::cost::spill_costs;
+    use crate::machine::gpu;
+    use crate::problem::Target;
+    use crate::spill::cost::CostModel;
 
     fn merges(function: &Function) -> u32 {
         merges_with(function, 8)
@@ -159,12 +158,10 @@ mod tests {
 
     fn merges_with(function: &Function, registers: u32) -> u32 {
         let machine = gpu::machine(registers);
-        let classes = ClassTable::new(&machine);
-        let banks = Banks::new(&machine);
+        let target = Target::new(&machine);
         let liveness = Liveness::new(function, &machine);
-        let restrictions = Restrictions::new(function, &machine, &banks, &liveness);
-        let costs = spill_costs(function, 1.0);
-        let mut problem = Problem::new(function, &machine, &classes, restrictions, costs);
+        let costs = CostModel::Accesses.costs(function);
+        let mut problem = Problem::new(function, &target, &liveness, costs);
         let ranges = LiveRanges::new(function, &liveness);
         GroupRanges::coalesce(&mut problem, &ranges).merged()
     }

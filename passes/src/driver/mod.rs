@@ -1,12 +1,17 @@
-//! The driver: rounds of analysis, coalescing, simplify and select, with spilling
-//! in between, until every value has a register or a slot.
+//! The driver: rounds of colouring, with spilling in between, until every value has a
+//! register or a slot; then other ways that may be better.
 //!
-//! It ends: each round spills at least one of the caller's values that was not
-//! spilled before, and the registers that spilling creates are never spilled.
+//! A first [`series`] of rounds, without spilling where that is possible, always finds a
+//! result or a reason why there is none. If nothing was spilled, [`trials`] look for
+//! fewer registers; otherwise [`retries`] look for fewer memory accesses. The best
+//! result is kept. Source: ptxas document, "per-class driver"; the classes need no turn
+//! each, as those of different register files do not interfere.
 
 mod edits;
 mod names;
+mod retries;
 mod round;
+mod series;
 mod trials;
 
 use crate::allocation::{Allocation, Home};
@@ -17,13 +22,16 @@ use crate::config::{Config, Select};
 use crate::error::Error;
 use crate::function::Function;
 use crate::machine::Machine;
+use crate::problem::Target;
 use crate::select::colouring::Colouring;
 use crate::spill::rewrite::Work;
 use crate::statistics::{FileStatistics, Statistics};
 use crate::verify::verify;
 use cranelift_entity::SecondaryMap;
 use names::Names;
-use round::{Attempt, Round, Target, round};
+use retries::fewer_accesses;
+use round::Attempt;
+use series::{Outcome, series};
 use tracing::info;
 use trials::fewer_registers;
 
@@ -46,33 +54,21 @@ pub fn allocate(
     let target = Target::new(&restricted);
     let machine = target.machine;
 
-    let mut work = Work::new(function, machine);
     let mut rounds = 0;
     // Only the order of pairs and quads depends on whether spilling is allowed.
     let wide_first = config.wide_first && target.classes.has_wider();
-    let mut attempt = match config.select {
+    let start = match config.select {
         Select::FatPoint if wide_first => Attempt::NoSpill,
         _ => Attempt::Spill { retry: false },
     };
-    let mut colouring = loop {
-        rounds += 1;
-        let outcome = round(&work.function, &target, config, attempt);
-        attempt = match (attempt, outcome) {
-            (_, Ok(Round::Coloured(colouring))) => break colouring,
-            (Attempt::NoSpill, _) => Attempt::Spill { retry: false },
-            (Attempt::Spill { .. }, Ok(Round::Failed(values))) => {
-                work.spill(machine, &values);
-                Attempt::Spill { retry: true }
-            }
-            (Attempt::Spill { .. }, Err(error)) => return Err(error),
-        };
-        if let Some(limit) = config.spill_limit.filter(|&limit| work.spilled() > limit) {
-            return Err(Error::SpillLimit { limit });
+    let work = Work::new(function, machine);
+    let found = series(work, &target, config, start, &mut rounds);
+    let Outcome { work, colouring } = match found {
+        Ok(found) if found.work.spilled() == 0 => {
+            fewer_registers(machine, config, found, &mut rounds)
         }
+        found => fewer_accesses(function, &target, config, found, &mut rounds)?,
     };
-    if work.spilled() == 0 {
-        colouring = fewer_registers(function, machine, config, colouring, &mut rounds);
-    }
 
     let mut allocation = finish(function, machine, config, &work, &colouring);
     allocation.statistics.rounds = rounds;
@@ -100,6 +96,7 @@ fn finish(
     }
     let mut statistics = Statistics {
         spilled: work.spilled(),
+        spill_cost: work.accesses(),
         ..Statistics::default()
     };
     let names = if config.rename_joined {
@@ -126,11 +123,8 @@ fn finish(
 }
 
 fn file_statistics(work: &Work, machine: &Machine, colouring: &Colouring) -> Vec<FileStatistics> {
-    let mut registers = SecondaryMap::new();
-    for value in work.function.virtual_registers.keys() {
-        registers[value] = colouring.register(value);
-    }
-    let occupancy = pressure::occupancy(&work.function, machine, &registers);
+    let register_of = |value| colouring.register(value);
+    let occupancy = pressure::occupancy(&work.function, machine, register_of);
     let files = machine.files.iter();
     files
         .map(|(file, data)| FileStatistics {

@@ -9,44 +9,21 @@ use crate::analysis::live_range::LiveRanges;
 use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
-use crate::analysis::restrictions::Restrictions;
 use crate::coalesce::ranges::GroupRanges;
 use crate::coalesce::{Test, coalesce, copies_left};
 use crate::config::{Config, Pass, Select};
 use crate::error::Error;
 use crate::function::{Function, Operand, VirtualRegister};
 use crate::graph::Graph;
-use crate::machine::{ClassTable, Machine};
 use crate::order;
-use crate::problem::Problem;
+use crate::problem::{Problem, Target};
 use crate::select::colouring::Colouring;
 use crate::select::{self, fatpoint};
 use crate::simplify;
-use crate::spill::cost::spill_costs;
 use crate::spill::excess::excess;
 use cranelift_entity::SecondaryMap;
 use std::fmt;
 use tracing::debug;
-
-/// The machine and what is computed once of it.
-pub struct Target<'a> {
-    /// The machine, within a budget.
-    pub machine: &'a Machine,
-    /// Facts about its classes.
-    pub classes: ClassTable,
-    banks: Banks,
-}
-
-impl<'a> Target<'a> {
-    /// Computes it.
-    pub fn new(machine: &'a Machine) -> Self {
-        Self {
-            machine,
-            classes: ClassTable::new(machine),
-            banks: Banks::new(machine),
-        }
-    }
-}
 
 /// What came of a round.
 pub enum Round {
@@ -88,22 +65,18 @@ pub fn round(
     config: &Config,
     attempt: Attempt,
 ) -> Result<Round, Error> {
-    let Target {
-        machine,
-        classes,
-        banks,
-    } = target;
+    let Target { machine, banks, .. } = target;
     let liveness = Liveness::new(function, machine);
-    let costs = spill_costs(function, config.memory_latency);
     if attempt != (Attempt::Spill { retry: true }) {
+        let costs = config.spill_cost.costs(function);
         let values = excess(function, machine, banks, &liveness, &costs);
         if !values.is_empty() {
             debug!(values = values.len(), "spilled before colouring");
             return Ok(Round::Failed(values));
         }
     }
-    let restrictions = Restrictions::new(function, machine, banks, &liveness);
-    let mut problem = Problem::new(function, machine, classes, restrictions, costs);
+    let costs = config.spill_cost.costs(function);
+    let mut problem = Problem::new(function, target, &liveness, costs);
     if config.knobs.bank_aware {
         problem.read_together = ReadTogether::new(function, machine);
     }
@@ -186,7 +159,7 @@ fn log_coalesced(problem: &Problem, merged: u32) {
 }
 
 /// The roots that some operand names.
-fn nodes(problem: &Problem) -> Vec<VirtualRegister> {
+pub fn nodes(problem: &Problem) -> Vec<VirtualRegister> {
     let function = problem.function;
     let mut named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
     let operands = function.operands.values();

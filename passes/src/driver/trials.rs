@@ -3,38 +3,42 @@
 //! A colouring may leave holes: a pair that finds no two neighbours free takes new
 //! ones. Where registers cost occupancy, a function that needed no more memory is
 //! coloured again with just what its fullest point takes, then with more, until the
-//! trials are used up; the best result that keeps no more copies stays. Time: a round for each trial. Source:
-//! ptxas document, per-class driver (trials without spilling, best result recorded),
-//! knob 639.
+//! trials are used up; the best result that keeps no more copies stays. Time: a round
+//! for each trial. Source: ptxas document, per-class driver (trials without spilling,
+//! best result recorded), knob 639.
 
 use super::edits::is_identity;
-use super::round::{Attempt, Round, Target, round};
-use crate::analysis::pressure::{self, Occupancy};
+use super::round::{Attempt, Round, round};
+use super::series::Outcome;
+use crate::analysis::pressure::occupancy;
 use crate::budget;
 use crate::config::Config;
 use crate::function::Function;
-use crate::machine::{File, Machine};
+use crate::machine::Machine;
+use crate::problem::Target;
 use crate::select::colouring::Colouring;
-use cranelift_entity::SecondaryMap;
 use tracing::debug;
 
 /// Tries to find a colouring with fewer registers of the file that has a budget;
 /// counts the rounds.
 pub fn fewer_registers(
-    function: &Function,
     machine: &Machine,
     config: &Config,
-    first: Colouring,
+    mut outcome: Outcome,
     rounds: &mut u32,
-) -> Colouring {
-    let mut best = first;
+) -> Outcome {
     let Some(file) = budget::limited_file(machine) else {
-        return best;
+        return outcome;
     };
-    let found = occupancy(function, machine, file, &best);
+    let function = &outcome.work.function;
+    let measure = |colouring: &Colouring| {
+        let register_of = |value| colouring.register(value);
+        occupancy(function, machine, register_of)[file]
+    };
+    let found = measure(&outcome.colouring);
     let (mut least, mut used) = (found.most, found.used);
     let mut limit = least;
-    let copies = copies_kept(function, machine, &best);
+    let copies = copies_kept(function, machine, &outcome.colouring);
     for _ in 1..config.knobs.non_spill_trials {
         if least >= used {
             break;
@@ -45,15 +49,15 @@ pub fn fewer_registers(
             Ok(Round::Coloured(colouring))
                 if copies_kept(function, machine, &colouring) <= copies =>
             {
-                used = occupancy(function, machine, file, &colouring).used;
-                best = colouring;
+                used = measure(&colouring).used;
+                outcome.colouring = colouring;
             }
             _ => least = limit + 1,
         }
         debug!(limit, used, "tried with fewer registers");
         limit = least.midpoint(used);
     }
-    best
+    outcome
 }
 
 /// Executions of the copies between different registers.
@@ -69,17 +73,4 @@ fn copies_kept(function: &Function, machine: &Machine, colouring: &Colouring) ->
         }
     }
     kept
-}
-
-fn occupancy(
-    function: &Function,
-    machine: &Machine,
-    file: File,
-    colouring: &Colouring,
-) -> Occupancy {
-    let mut registers = SecondaryMap::new();
-    for value in function.virtual_registers.keys() {
-        registers[value] = colouring.register(value);
-    }
-    pressure::occupancy(function, machine, &registers)[file]
 }

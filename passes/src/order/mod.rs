@@ -118,11 +118,10 @@ fn entry(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::live_set::Banks;
     use crate::analysis::liveness::Liveness;
-    use crate::analysis::restrictions::Restrictions;
     use crate::function::{FunctionBuilder, Operand};
-    use crate::machine::{ClassTable, gpu};
+    use crate::machine::gpu;
+    use crate::problem::Target;
 
     const OPTIONS: Options = Options {
         wide_first: false,
@@ -148,13 +147,13 @@ mod tests {
         builder.plain(&[first, second, x, y, pair].map(Operand::read));
         let function = builder.finish();
         let machine = gpu::machine(4);
-        let (classes, banks) = (ClassTable::new(&machine), Banks::new(&machine));
+        let target = Target::new(&machine);
         let liveness = Liveness::new(&function, &machine);
-        let restrictions = Restrictions::new(&function, &machine, &banks, &liveness);
         let ranges = LiveRanges::new(&function, &liveness);
-        let crowding = CrowdingMap::new(&function, &machine, &classes, &banks, &ranges);
+        let crowding =
+            CrowdingMap::new(&function, &machine, &target.classes, &target.banks, &ranges);
         let costs = [1.0, 1.0, 1.0, 1.0, costs[0], costs[1]].into_iter();
-        let problem = Problem::new(&function, &machine, &classes, restrictions, costs.collect());
+        let problem = Problem::new(&function, &target, &liveness, costs.collect());
         let nodes: Vec<_> = function.virtual_registers.keys().collect();
         let order = order(&problem, &ranges, &crowding, &nodes, options);
         let name = |node: VirtualRegister| names[node.as_u32() as usize];

@@ -168,10 +168,11 @@ fn explain(function: &Function, machine: &Machine, value: VirtualRegister) -> Er
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::restrictions::Restrictions;
+    use crate::analysis::liveness::Liveness;
     use crate::coalesce::groups::Member;
     use crate::function::{FunctionBuilder, Operand};
-    use crate::machine::{Class, ClassData, ClassTable, gpu};
+    use crate::machine::{Class, ClassData, gpu};
+    use crate::problem::Target;
     use crate::select::colouring::Colouring;
 
     /// A colouring of values that are all live together.
@@ -232,9 +233,10 @@ mod tests {
             builder.plain(&[Operand::write(value)]);
         }
         let function = builder.finish();
-        let table = ClassTable::new(machine);
+        let target = Target::new(machine);
+        let liveness = Liveness::new(&function, machine);
         let costs = others.iter().map(|other| other.1).chain([DEAR]).collect();
-        let mut problem = Problem::new(&function, machine, &table, Restrictions::default(), costs);
+        let mut problem = Problem::new(&function, &target, &liveness, costs);
         let mut state = Together {
             machine,
             values: values.clone(),

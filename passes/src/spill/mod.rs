@@ -2,5 +2,6 @@
 
 pub mod cost;
 pub mod excess;
+pub mod guidance;
 pub mod landing;
 pub mod rewrite;

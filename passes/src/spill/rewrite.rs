@@ -67,6 +67,19 @@ impl Work {
         self.slots.len() as u32
     }
 
+    /// Executions of the stores and reloads, for each execution of the function.
+    pub fn accesses(&self) -> f64 {
+        let mut sum = 0.0;
+        for (block, data) in &self.function.blocks {
+            let instructions = self.function.block_instructions(block);
+            let kinds = instructions.map(|one| self.function.instructions[one].kind);
+            let is_access =
+                |kind: &_| matches!(kind, InstructionKind::Store(_) | InstructionKind::Reload(_));
+            sum += data.frequency * kinds.filter(is_access).count() as f64;
+        }
+        sum
+    }
+
     /// Spills some values: gives each a slot, and the function its code.
     pub fn spill(&mut self, machine: &Machine, values: &[VirtualRegister]) {
         for &value in values {

@@ -111,8 +111,8 @@ pub fn random_problem(bytes: &[u8]) {
             false => Select::FatPoint,
         },
         ..match settings & 128 == 0 {
-            true => Profile::Auto.config(),
-            false => Profile::Cicc.config(),
+            true => Profile::Auto.config(None),
+            false => Profile::Cicc.config(None),
         }
     };
     let numbers: Vec<u32> = rest.iter().map(|&byte| byte.into()).collect();

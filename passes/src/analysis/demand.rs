@@ -1,0 +1,210 @@
+//! Register demand: at each program point, how many registers of a file are needed
+//! beyond those that are there.
+//!
+//! Needed is what the live ranges of groups take together; there is what a value may
+//! have, less the registers that are live by themselves and, behind a call, those that
+//! it destroys. Alignment is left out: a file that is full to the last register may
+//! still have no even pair. Points are those of [`super::live_range`]. Time: linear in
+//! instructions and segments, for each file.
+
+use super::live_range::Segment;
+use super::live_set::{Banks, LiveSet};
+use super::liveness::Liveness;
+use crate::function::Function;
+use crate::machine::{Class, ClobberMask, File, Machine, Register, Unit};
+use cranelift_entity::SecondaryMap;
+
+/// The demand for each register file.
+pub struct Demand {
+    /// How many columns of each file a value of a class takes.
+    widths: SecondaryMap<Class, SecondaryMap<File, u32>>,
+    /// By point: columns needed, less the columns there.
+    beyond: SecondaryMap<File, Vec<i32>>,
+}
+
+impl Demand {
+    /// Measures the demand of some groups, each with its root's class and the segments
+    /// of all its members.
+    pub fn new<'a>(
+        function: &Function,
+        machine: &Machine,
+        banks: &Banks,
+        liveness: &Liveness,
+        groups: impl Iterator<Item = (Class, &'a [Segment])>,
+    ) -> Self {
+        let mut demand = Self {
+            widths: widths(machine),
+            beyond: SecondaryMap::new(),
+        };
+        for file in machine.files.keys() {
+            // One more, for segments that end at the function's end.
+            demand.beyond[file] = vec![0; 2 * function.instructions.len() + 1];
+        }
+        for (class, segments) in groups {
+            for file in machine.files.keys() {
+                let width = demand.width(class, file) as i32;
+                if width > 0 {
+                    let steps = &mut demand.beyond[file];
+                    for segment in segments {
+                        steps[segment.start as usize] += width;
+                        steps[segment.end as usize] -= width;
+                    }
+                }
+            }
+        }
+        for file in machine.files.keys() {
+            let mut needed = 0;
+            for step in &mut demand.beyond[file] {
+                needed += *step;
+                *step = needed;
+            }
+        }
+        demand.subtract_what_is_there(function, machine, banks, liveness);
+        demand
+    }
+
+    /// How many columns of a file a value of a class takes.
+    pub fn width(&self, class: Class, file: File) -> u32 {
+        self.widths[class][file]
+    }
+
+    /// For each point the columns of a file that are missing, or, negative, left.
+    pub fn beyond(&self, file: File) -> &[i32] {
+        &self.beyond[file]
+    }
+
+    fn subtract_what_is_there(
+        &mut self,
+        function: &Function,
+        machine: &Machine,
+        banks: &Banks,
+        liveness: &Liveness,
+    ) {
+        let files: Vec<Columns> = machine
+            .files
+            .keys()
+            .map(|file| Columns::new(machine, file))
+            .collect();
+        let mut live = LiveSet::new(function, machine, banks);
+        for block in function.blocks.keys() {
+            live.start(block, liveness);
+            for instruction in function.block_instructions(block).rev() {
+                let early = 2 * instruction.as_u32() as usize;
+                let mask = function.instructions[instruction].clobbers;
+                for columns in &files {
+                    self.beyond[columns.file][early + 1] -= columns.there(&live, mask);
+                }
+                live.step(instruction);
+                for columns in &files {
+                    self.beyond[columns.file][early] -= columns.there(&live, None);
+                }
+            }
+        }
+    }
+}
+
+fn widths(machine: &Machine) -> SecondaryMap<Class, SecondaryMap<File, u32>> {
+    let mut widths: SecondaryMap<Class, SecondaryMap<File, u32>> = SecondaryMap::new();
+    for (class, data) in &machine.classes {
+        for file in machine.files.keys() {
+            let first = data.order.first();
+            let width = first.map_or(0, |&register| columns(machine, file, register).count());
+            widths[class][file] = width as u32;
+        }
+    }
+    widths
+}
+
+/// The columns of a register in a file, each once, with a unit of it: the units of one
+/// column are consecutive.
+fn columns(machine: &Machine, file: File, register: Register) -> impl Iterator<Item = (u16, Unit)> {
+    let column_of_unit = &machine.files[file].column_of_unit;
+    let mut last = None;
+    machine.units(register).iter().filter_map(move |&unit| {
+        let column = column_of_unit[unit.as_u32() as usize]?;
+        (last.replace(column) != Some(column)).then_some((column, unit))
+    })
+}
+
+/// What of one file may be allocated.
+struct Columns {
+    file: File,
+    /// A unit of each column.
+    units: Vec<Unit>,
+    preserved: SecondaryMap<ClobberMask, i32>,
+}
+
+impl Columns {
+    fn new(machine: &Machine, file: File) -> Self {
+        let count = |keep: &dyn Fn(Register) -> bool| {
+            let orders = machine.classes.values().flat_map(|data| &data.order);
+            let kept = orders.copied().filter(|&register| keep(register));
+            let mut found: Vec<_> = kept.flat_map(|r| columns(machine, file, r)).collect();
+            found.sort_unstable();
+            found.dedup_by_key(|(column, _)| *column);
+            found
+        };
+        let mut preserved = SecondaryMap::new();
+        for mask in machine.clobber_masks.keys() {
+            preserved[mask] = count(&|register| machine.preserves(mask, register)).len() as i32;
+        }
+        let units = count(&|_| true).into_iter().map(|(_, unit)| unit).collect();
+        Self {
+            file,
+            units,
+            preserved,
+        }
+    }
+
+    /// The columns there for values that live on behind what destroys others.
+    fn there(&self, live: &LiveSet, mask: Option<ClobberMask>) -> i32 {
+        let preserved = mask.map_or(i32::MAX, |mask| self.preserved[mask]);
+        let taken = match live.units.is_empty() {
+            true => 0,
+            false => {
+                let units = self.units.iter();
+                units.filter(|&&unit| live.units.contains(unit)).count()
+            }
+        };
+        preserved.min((self.units.len() - taken) as i32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::live_range::LiveRanges;
+    use crate::function::{FunctionBuilder, Operand};
+    use crate::machine::gpu;
+
+    fn demand(function: &Function, machine: &Machine) -> Demand {
+        let liveness = Liveness::new(function, machine);
+        let ranges = LiveRanges::new(function, &liveness);
+        let values = function.virtual_registers.iter();
+        let groups = values.map(|(value, data)| (data.class, ranges.segments(value)));
+        Demand::new(function, machine, &Banks::new(machine), &liveness, groups)
+    }
+
+    fn file(machine: &Machine, name: &str) -> File {
+        let mut files = machine.files.iter();
+        files.find(|(_, data)| data.name == name).expect("a file").0
+    }
+
+    #[test]
+    fn a_pair_takes_two_of_its_file_and_none_of_others() {
+        let machine = gpu::machine(4);
+        let mut builder = FunctionBuilder::new("f");
+        let pair = builder.virtual_register(gpu::PAIR);
+        let single = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(pair)]);
+        builder.plain(&[Operand::write(single)]);
+        builder.plain(&[Operand::read(single), Operand::read(pair)]);
+        let demand = demand(&builder.finish(), &machine);
+        let (r, p) = (file(&machine, "R"), file(&machine, "P"));
+        assert_eq!(demand.width(gpu::PAIR, r), 2);
+        assert_eq!(demand.width(gpu::PAIR, p), 0);
+        assert_eq!(demand.beyond(r)[..6], [-4, -2, -2, -1, -1, -4]);
+        assert_eq!(demand.beyond(p)[..6], [-7; 6]);
+    }
+}

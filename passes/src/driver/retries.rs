@@ -1,0 +1,90 @@
+//! Retries: the same function with fewer stores and reloads.
+//!
+//! What failed in select was spilled because it came late, not because it was the best
+//! to spill. Each retry begins again with the caller's function and spills what guidance
+//! advises: the first aims at all registers, each further one at one less, which leaves
+//! room for pairs that find no two neighbours free. The result with the cheapest memory
+//! accesses stays. They end when one is no better (the stall check), when the target
+//! cannot be reached (the feasibility gate), or when they are used up; what select did
+//! alone is the final fallback. Time: a series of rounds for each retry. Source: ptxas
+//! document, "spill guidance" and the retry loop around it.
+
+use super::round::{Attempt, nodes};
+use super::series::{Outcome, series};
+use crate::analysis::demand::Demand;
+use crate::analysis::live_range::LiveRanges;
+use crate::analysis::liveness::Liveness;
+use crate::coalesce::ranges::GroupRanges;
+use crate::config::{Config, Pass};
+use crate::error::Error;
+use crate::function::Function;
+use crate::problem::{Problem, Target};
+use crate::spill::guidance::Guidance;
+use crate::spill::rewrite::Work;
+use tracing::debug;
+
+/// Functions with more operands than this are not tried again.
+const LARGEST: usize = 200_000;
+
+/// Tries to find an outcome with fewer memory accesses, or any if the first series found
+/// none; counts the rounds.
+///
+/// # Errors
+/// Those of the first series, if no retry does better.
+pub fn fewer_accesses(
+    function: &Function,
+    target: &Target,
+    config: &Config,
+    first: Result<Outcome, Error>,
+    rounds: &mut u32,
+) -> Result<Outcome, Error> {
+    if config.spill_retries == 0 || function.operands.len() > LARGEST {
+        return first;
+    }
+    let mut best = first;
+    let start = Work::new(function, target.machine);
+    let function = &start.function;
+    let liveness = Liveness::new(function, target.machine);
+    let ranges = LiveRanges::new(function, &liveness);
+    let costs = config.spill_cost.costs(function);
+    let mut problem = Problem::new(function, target, &liveness, costs);
+    let mut groups = GroupRanges::default();
+    if config.runs(Pass::Coalesce) {
+        groups = GroupRanges::coalesce(&mut problem, &ranges);
+    }
+    let nodes = nodes(&problem);
+    let segments = nodes
+        .iter()
+        .map(|&root| (problem.class[root], groups.segments(&ranges, root)));
+    let banks = &target.banks;
+    let demand = Demand::new(function, target.machine, banks, &liveness, segments);
+    let guidance = Guidance {
+        problem: &problem,
+        ranges: &ranges,
+        groups: &groups,
+        demand: &demand,
+        nodes: &nodes,
+    };
+    for spare in 0..config.spill_retries {
+        let advice = guidance.advice(spare);
+        if advice.values.is_empty() || spare > 0 && advice.unmet {
+            break;
+        }
+        let mut work = start.clone();
+        work.spill(target.machine, &advice.values);
+        let attempt = Attempt::Spill { retry: true };
+        let found = series(work, target, config, attempt, rounds);
+        let accesses = |outcome: &Result<Outcome, Error>| match outcome {
+            Ok(outcome) => outcome.work.accesses(),
+            Err(_) => f64::INFINITY,
+        };
+        let (before, now) = (accesses(&best), accesses(&found));
+        debug!(spare, before, now, "tried with guidance");
+        if now < before {
+            best = found;
+        } else if spare > 0 {
+            break;
+        }
+    }
+    best
+}
