@@ -263,6 +263,11 @@ pub enum WarpallocEditKind {
     Narrow = 4,
     /// Remove the copy at this position.
     DeleteCopy = 5,
+    /// Virtual register `a` receives what instruction `b` of the function computes,
+    /// which reads nothing.
+    Rematerialise = 6,
+    /// Remove the instruction at this position: nothing reads what it defines.
+    DeleteDefinition = 7,
 }
 
 /// One edit. Edits come in program order; code of one position stands in the

@@ -89,6 +89,16 @@ fn edit(edit: &Edit) -> WarpallocEdit {
         }
         EditKind::Widen { to, from } => (WarpallocEditKind::Widen, to.as_u32(), from.as_u32()),
         EditKind::Narrow { to, from } => (WarpallocEditKind::Narrow, to.as_u32(), from.as_u32()),
+        EditKind::Rematerialise { value, from } => (
+            WarpallocEditKind::Rematerialise,
+            value.as_u32(),
+            from.as_u32(),
+        ),
+        EditKind::DeleteDefinition => (
+            WarpallocEditKind::DeleteDefinition,
+            WARPALLOC_NONE,
+            WARPALLOC_NONE,
+        ),
         EditKind::DeleteCopy => (
             WarpallocEditKind::DeleteCopy,
             WARPALLOC_NONE,

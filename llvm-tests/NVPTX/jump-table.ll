@@ -4,7 +4,7 @@
 ; RUN: %gpu -mcpu=sm_90 %s -o %t.ptx
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=4 %s -o %t.four.ptx
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=4 -warpalloc-disable=remat %s -o %t.four.ptx
 ; RUN: %FileCheck %s --check-prefix=FOUR <%t.four.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.four.ptx %}
 

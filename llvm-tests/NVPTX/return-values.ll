@@ -2,7 +2,7 @@
 ; own, and the caller reads what it needs of them.
 ; RUN: %gpu -mcpu=sm_80 %s -o %t.ptx
 ; RUN: %FileCheck %s <%t.ptx
-; RUN: %gpu -mcpu=sm_80 -nvptx-regalloc-pressure-limit=5 %s -o %t.five.ptx
+; RUN: %gpu -mcpu=sm_80 -nvptx-regalloc-pressure-limit=5 -warpalloc-disable=remat %s -o %t.five.ptx
 ; RUN: %FileCheck %s --check-prefix=FIVE <%t.five.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_80 -o %t.cubin %t.ptx %}
 ; RUN: %if ptxas %{ %ptxas -arch=sm_80 -o %t.cubin %t.five.ptx %}

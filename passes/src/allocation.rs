@@ -13,7 +13,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Allocation {
     /// Where each virtual register lives, the created ones included.
-    /// [`Home::None`] for one without operands.
+    /// [`Home::None`] for one without operands, or computed anew wherever it is read.
     pub homes: SecondaryMap<VirtualRegister, Home>,
     /// The virtual registers that spilling created, in order of number.
     pub created: Vec<Created>,
@@ -29,7 +29,7 @@ pub struct Allocation {
 /// Where a value lives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Home {
-    /// Nowhere: nothing reads or writes it.
+    /// Nowhere: nothing reads or writes it, once the edits are made.
     #[default]
     None,
     /// In a register, all the time.
@@ -114,6 +114,15 @@ pub enum EditKind {
         /// Has it.
         from: VirtualRegister,
     },
+    /// Compute a virtual register anew, as this instruction did: it reads nothing.
+    Rematerialise {
+        /// What.
+        value: VirtualRegister,
+        /// The function's own instruction.
+        from: Instruction,
+    },
+    /// The instruction at this position defines what nothing reads any more.
+    DeleteDefinition,
     /// The instruction at this position is a copy that does nothing: both of
     /// its operands live in the same register.
     DeleteCopy,

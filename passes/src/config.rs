@@ -1,7 +1,10 @@
 //! What the caller may choose.
 
+use crate::analysis::recipes::{Recipes, recipes};
+use crate::function::{Function, VirtualRegister};
 use crate::knobs::Knobs;
 use crate::spill::cost::{CostModel, memory_latency};
+use cranelift_entity::PrimaryMap;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -70,11 +73,24 @@ impl Default for Config {
 }
 
 impl Config {
+    /// How each value can be computed anew, if that is wanted.
+    pub fn recipes(&self, function: &Function) -> Recipes {
+        match self.runs(Pass::Rematerialise) {
+            true => recipes(function),
+            false => Recipes::new(),
+        }
+    }
+
+    /// What it costs to spill each value.
+    pub fn spill_costs(&self, function: &Function) -> PrimaryMap<VirtualRegister, f64> {
+        self.spill_cost.costs(function, &self.recipes(function))
+    }
+
     /// Whether an optional pass runs.
     pub fn runs(&self, pass: Pass) -> bool {
         let allowed = match pass {
             Pass::Coalesce => self.knobs.coalescing,
-            Pass::OptimisticCoalesce | Pass::Hints => true,
+            Pass::OptimisticCoalesce | Pass::Hints | Pass::Rematerialise => true,
         };
         allowed && !self.disabled.contains(&pass)
     }
@@ -172,13 +188,16 @@ pub enum Pass {
     OptimisticCoalesce,
     /// Preference for the registers of copy-related values.
     Hints,
+    /// Computing values anew instead of reloading them.
+    Rematerialise,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 3] = [
+    const NAMES: [(Self, &str); 4] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
+        (Self::Rematerialise, "remat"),
     ];
 }
 

@@ -13,9 +13,10 @@ pub struct Statistics {
     pub stores: u32,
     /// Reload instructions added.
     pub reloads: u32,
-    /// Executions of these stores and reloads for each execution of the function.
+    /// Executions of these stores and reloads for each execution of the function, and of
+    /// what is computed anew, which counts a quarter.
     pub spill_cost: f64,
-    /// Values recomputed instead of reloaded.
+    /// Instructions added that compute a value anew instead of reloading it.
     pub remats: u32,
     /// Copies that coalescing removed.
     pub coalesced: u32,

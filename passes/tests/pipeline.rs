@@ -50,6 +50,8 @@ fn edit_lines(allocation: &Allocation) -> Vec<String> {
             EditKind::Reload { value, slot } => format!("reload {value} {slot}"),
             EditKind::Widen { to, from } => format!("widen {to} {from}"),
             EditKind::Narrow { to, from } => format!("narrow {to} {from}"),
+            EditKind::Rematerialise { value, from } => format!("again {value} {from}"),
+            EditKind::DeleteDefinition => "delete definition".into(),
             EditKind::DeleteCopy => "delete copy".into(),
         };
         format!("{at}: {what}")
@@ -353,6 +355,46 @@ fn a_group_without_a_register_is_taken_apart() {
     assert_eq!(allocation.statistics.copies_left, 1);
     let roomy = run(&function, 3);
     assert_eq!(roomy.statistics.copies_left, 0);
+}
+
+/// Three constants and two registers. A constant that has to go is computed before each
+/// of its readers, and nowhere else; with nothing left in memory there is no slot.
+#[test]
+fn a_constant_is_computed_anew() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b, c] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    for value in [a, b, c] {
+        let flags = InstructionFlags::REMATERIALISABLE;
+        builder.push(
+            InstructionKind::Plain,
+            flags,
+            &[Operand::write(value)],
+            None,
+        );
+    }
+    read_all(&mut builder, &[b, b, c, c, a]);
+    let function = builder.finish();
+    let allocation = run(&function, 2);
+    assert_eq!(allocation.homes[a], Home::None);
+    assert_eq!(
+        edit_lines(&allocation),
+        [
+            "before i0: delete definition",
+            "before i7: again v3 i0",
+            "before i7: rename op7 v3"
+        ]
+    );
+    assert_eq!(allocation.statistics.remats, 1);
+    assert_eq!(allocation.statistics.spilled, 0);
+    assert_eq!(allocation.statistics.spill_cost, 0.25);
+    let config = Config {
+        disabled: [Pass::Rematerialise].into(),
+        ..limit(2)
+    };
+    let allocation = allocate(&function, &gpu::machine(255), &config).expect("registers");
+    assert_eq!(allocation.statistics.remats, 0);
+    assert_eq!(allocation.statistics.stores, 1);
 }
 
 /// Of 300 values that are live at once, the graph takes in 64 besides those that

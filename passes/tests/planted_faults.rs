@@ -23,6 +23,10 @@ mod paths;
 #[path = "planted_faults/operands.rs"]
 mod operands;
 
+/// What is computed anew.
+#[path = "planted_faults/recipes.rs"]
+mod recipes;
+
 /// Edits that make no sense by themselves.
 #[path = "planted_faults/edits.rs"]
 mod edits;

@@ -66,6 +66,7 @@ bool CpuApplier::spill() {
   for (auto [From, To] : Joined)
     if (MRI.reg_nodbg_empty(From) && !isInSlot(From))
       State.DebugVariables.splitRegister(From, To, State.Intervals);
+  describeRepeatedValues();
   State.Matrix.invalidateVirtRegs();
   return true;
 }
@@ -144,14 +145,14 @@ void CpuApplier::computeInterval(Register Reg) {
 void CpuApplier::store(Iterator Where, Register Value, unsigned Slot) {
   const TargetRegisterClass *RC = MRI.getRegClass(Value);
   AccessedSlot = frameIndex(Slot, *RC);
-  TII.storeRegToStackSlot(*Block, Where, Value, /*isKill=*/false, AccessedSlot,
+  TII.storeRegToStackSlot(*Block, Where, Value, /*isKill=*/false, *AccessedSlot,
                           RC, Register());
 }
 
 void CpuApplier::reload(Iterator Where, Register Value, unsigned Slot) {
   const TargetRegisterClass *RC = MRI.getRegClass(Value);
   AccessedSlot = frameIndex(Slot, *RC);
-  TII.loadRegFromStackSlot(*Block, Where, Value, AccessedSlot, RC, Register());
+  TII.loadRegFromStackSlot(*Block, Where, Value, *AccessedSlot, RC, Register());
 }
 
 void CpuApplier::widen(Iterator, Register, Register) {
@@ -166,12 +167,15 @@ void CpuApplier::inserted(Iterator First, Iterator Last) {
   State.Intervals.InsertMachineInstrRangeInMaps(First, Last);
   // The code of a copy may stand on its other side from where the value was
   // live: the slot is live between the two.
+  if (!AccessedSlot)
+    return;
   SlotIndex Begin = State.Intervals.getInstructionIndex(*First);
   SlotIndex End = State.Intervals.getInstructionIndex(*std::prev(Last));
   SlotIndex Middle = State.Intervals.getInstructionIndex(*Anchor);
-  LiveInterval &Live = State.Stacks.getInterval(AccessedSlot);
+  LiveInterval &Live = State.Stacks.getInterval(*AccessedSlot);
   Live.addSegment({std::min(Begin, Middle), std::max(End, Middle).getDeadSlot(),
                    Live.getValNumInfo(0)});
+  AccessedSlot.reset();
 }
 
 void CpuApplier::renamed(Register From, Register To) {
@@ -219,6 +223,24 @@ void CpuApplier::deleteCopy(MachineInstr &Copy) {
   }
   State.Intervals.RemoveMachineInstrFromMaps(Copy);
   Copy.eraseFromParent();
+}
+
+void CpuApplier::deleteDefinition(MachineInstr &Definition) {
+  Changed.insert(Definition.getOperand(0).getReg());
+  State.Intervals.RemoveMachineInstrFromMaps(Definition);
+  Definition.eraseFromParent();
+}
+
+/// Where a value is computed anew, the debugger finds it.
+void CpuApplier::describeRepeatedValues() {
+  SmallMapVector<Register, SmallVector<Register, 4>, 8> Parts;
+  for (auto [Reg, Data] :
+       llvm::zip(Created, ArrayRef(Result.created, Result.created_count)))
+    if (Result.homes[Data.origin].kind == WARPALLOC_HOME_NONE &&
+        State.Intervals.hasInterval(Reg))
+      Parts[Register::index2VirtReg(Data.origin)].push_back(Reg);
+  for (auto &[Reg, Names] : Parts)
+    State.DebugVariables.splitRegister(Reg, Names, State.Intervals);
 }
 
 bool CpuApplier::assign() {

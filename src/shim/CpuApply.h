@@ -58,6 +58,7 @@ private:
   void inserted(Iterator First, Iterator Last) override;
   void renamed(llvm::Register From, llvm::Register To) override;
   void deleteCopy(llvm::MachineInstr &Copy) override;
+  void deleteDefinition(llvm::MachineInstr &Definition) override;
 
   int frameIndex(unsigned Slot, const llvm::TargetRegisterClass &RC);
   void enterSlot(llvm::Register Reg, unsigned Slot);
@@ -67,6 +68,7 @@ private:
   bool isFree(llvm::MCRegister Phys, llvm::Register Reg);
   void recomputeInterval(llvm::Register Reg);
   bool isInSlot(llvm::Register Reg) const;
+  void describeRepeatedValues();
 
   CpuState State;
   const llvm::TargetInstrInfo &TII;
@@ -80,8 +82,8 @@ private:
   llvm::SmallMapVector<llvm::Register, llvm::Register, 8> Joined;
   /// New names of separate parts, with the register they were part of.
   llvm::SmallVector<std::pair<llvm::Register, llvm::Register>, 4> Separated;
-  /// The frame index that the code just inserted accesses.
-  int AccessedSlot = 0;
+  /// The frame index that the code just inserted accesses, if it does.
+  std::optional<int> AccessedSlot;
   bool TargetMadeRegisters = false;
   bool CopyRefused = false;
 };

@@ -9,6 +9,8 @@
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstrBundle.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
 
 using namespace llvm;
 using namespace warpalloc;
@@ -33,7 +35,7 @@ void EditApplier::applyEdits() {
   Iterator After;
   unsigned AfterInstruction = WARPALLOC_NONE;
   // Removed last, so that positions stay valid.
-  SmallVector<MachineInstr *, 16> Copies;
+  SmallVector<MachineInstr *, 16> Copies, Definitions;
 
   for (const WarpallocEdit &Edit : ArrayRef(Result.edits, Result.edit_count)) {
     MachineInstr &MI = Tables.instruction(Edit.instruction);
@@ -45,6 +47,9 @@ void EditApplier::applyEdits() {
       continue;
     case WarpallocEditKind::DeleteCopy:
       Copies.push_back(&MI);
+      continue;
+    case WarpallocEditKind::DeleteDefinition:
+      Definitions.push_back(&MI);
       continue;
     default:
       break;
@@ -61,6 +66,8 @@ void EditApplier::applyEdits() {
   }
   for (MachineInstr *Copy : Copies)
     deleteCopy(*Copy);
+  for (MachineInstr *Definition : Definitions)
+    deleteDefinition(*Definition);
 }
 
 void EditApplier::insert(const WarpallocEdit &Edit, Iterator Where) {
@@ -80,10 +87,21 @@ void EditApplier::insert(const WarpallocEdit &Edit, Iterator Where) {
   case WarpallocEditKind::Narrow:
     narrow(Where, A, registerOf(Edit.b));
     break;
+  case WarpallocEditKind::Rematerialise:
+    rematerialise(Where, A, Tables.instruction(Edit.b));
+    break;
   default:
     llvm_unreachable("not an insertion");
   }
   inserted(AtStart ? Block->begin() : std::next(Before), Where);
+}
+
+/// Computes a value as an instruction of the function does.
+void EditApplier::rematerialise(Iterator Where, Register To,
+                                const MachineInstr &From) {
+  const TargetInstrInfo &TII = *MF.getSubtarget().getInstrInfo();
+  TII.reMaterialize(*Block, Where, To, /*SubIdx=*/0, From);
+  std::prev(Where)->clearRegisterDeads(To);
 }
 
 void EditApplier::rename(MachineOperand &Operand, Register To) {

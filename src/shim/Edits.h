@@ -48,6 +48,8 @@ protected:
   virtual void inserted(Iterator First, Iterator Last) = 0;
   virtual void renamed(llvm::Register From, llvm::Register To) = 0;
   virtual void deleteCopy(llvm::MachineInstr &Copy) = 0;
+  /// Nothing reads what the instruction defines any more.
+  virtual void deleteDefinition(llvm::MachineInstr &Definition) = 0;
 
   llvm::MachineFunction &MF;
   const FunctionTables &Tables;
@@ -61,6 +63,8 @@ protected:
 
 private:
   void insert(const WarpallocEdit &Edit, Iterator Where);
+  void rematerialise(Iterator Where, llvm::Register To,
+                     const llvm::MachineInstr &From);
   void rename(llvm::MachineOperand &Operand, llvm::Register To);
 };
 

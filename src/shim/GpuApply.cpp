@@ -52,6 +52,10 @@ void GpuApplier::renamed(Register, Register To) {
 
 void GpuApplier::deleteCopy(MachineInstr &Copy) { Copy.eraseFromParent(); }
 
+void GpuApplier::deleteDefinition(MachineInstr &Definition) {
+  Definition.eraseFromParent();
+}
+
 /// A DBG_VALUE behind the last use of its register is right as long as nothing
 /// else is put there. Afterwards something else will be.
 void GpuApplier::undefineStaleDebugValues() {

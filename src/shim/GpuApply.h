@@ -36,6 +36,7 @@ private:
   void inserted(Iterator, Iterator) override {}
   void renamed(llvm::Register From, llvm::Register To) override;
   void deleteCopy(llvm::MachineInstr &Copy) override;
+  void deleteDefinition(llvm::MachineInstr &Definition) override;
 
   void undefineStaleDebugValues();
   void describeSpilledDebugValues();

@@ -202,6 +202,8 @@ void FunctionTables::addInstruction(MachineInstr &Head) {
     Flags |= WARPALLOC_TERMINATOR;
   if (Head.isConvergent(MachineInstr::AnyInBundle))
     Flags |= WARPALLOC_CONVERGENT;
+  if (!Head.isBundled() && isRepeatable(Head))
+    Flags |= WARPALLOC_REMATERIALISABLE;
   if (Head.isInlineAsm())
     Flags |= WARPALLOC_INLINE_ASSEMBLY;
   if (Head.isImplicitDef())
@@ -212,6 +214,17 @@ void FunctionTables::addInstruction(MachineInstr &Head) {
     Flags |= WARPALLOC_LABEL;
   Instructions.back().flags = Flags;
   Instructions.back().operand_end = Operands.size();
+}
+
+/// The NVPTX back end does not say which instructions can be repeated; there,
+/// all of those can that have no effect and read no memory that could change.
+bool FunctionTables::isRepeatable(const MachineInstr &MI) const {
+  if (!IsGpu)
+    return TII->isReMaterializable(MI);
+  return MI.getNumExplicitDefs() == 1 && !MI.isInlineAsm() &&
+         !MI.isImplicitDef() && !MI.hasUnmodeledSideEffects() &&
+         !MI.isNotDuplicable() && !MI.mayStore() &&
+         (!MI.mayLoad() || MI.isDereferenceableInvariantLoad());
 }
 
 void FunctionTables::addOperands(MachineInstr &Member) {

@@ -83,6 +83,7 @@ private:
   unsigned maskNumber(const uint32_t *Mask);
   void addHints(llvm::Register Reg, WarpallocVirtualRegister &Data);
   bool isExported(const llvm::MachineOperand &Operand) const;
+  bool isRepeatable(const llvm::MachineInstr &MI) const;
   bool isAllocatable(llvm::MCRegister Reg) const;
   void finish();
 

@@ -11,5 +11,6 @@ pub mod live_set;
 pub mod liveness;
 pub mod loops;
 pub mod pressure;
+pub mod recipes;
 pub mod register_banks;
 pub mod restrictions;

@@ -145,6 +145,7 @@ fn sorted(a: &[Definition], b: &[Definition]) -> Vec<Definition> {
 mod tests {
     use super::*;
     use crate::analysis::liveness::Liveness;
+    use crate::analysis::recipes::Recipes;
     use crate::function::{
         Access, Function, FunctionBuilder, Operand, OperandFlags, OperandRegister,
     };
@@ -160,7 +161,7 @@ mod tests {
         let machine = gpu::machine(registers);
         let target = Target::new(&machine);
         let liveness = Liveness::new(function, &machine);
-        let costs = CostModel::Accesses.costs(function);
+        let costs = CostModel::Accesses.costs(function, &Recipes::new());
         let mut problem = Problem::new(function, &target, &liveness, costs);
         let ranges = LiveRanges::new(function, &liveness);
         GroupRanges::coalesce(&mut problem, &ranges).merged()

@@ -26,12 +26,17 @@ pub fn edits(
                 let kind = inserted(&work.function, instruction, names);
                 statistics.stores += u32::from(matches!(kind, EditKind::Store { .. }));
                 statistics.reloads += u32::from(matches!(kind, EditKind::Reload { .. }));
+                statistics.remats += u32::from(matches!(kind, EditKind::Rematerialise { .. }));
                 edits.push(Edit { at, kind });
             }
             Origin::Original(original) => {
                 let at = Position::Before(original);
                 let before = function.numbered_operands(original);
                 let after = work.function.instruction_operands(instruction);
+                if after.is_empty() && !function.instruction_operands(original).is_empty() {
+                    let kind = EditKind::DeleteDefinition;
+                    edits.push(Edit { at, kind });
+                }
                 for ((operand, before), after) in before.zip(after) {
                     let to = after.virtual_register().map(|value| names.name(value));
                     if let Some(to) = to
@@ -72,6 +77,10 @@ fn inserted(function: &Function, instruction: Instruction, names: &Names) -> Edi
             value: next(),
             slot,
         },
+        InstructionKind::Rematerialise(from) => EditKind::Rematerialise {
+            value: next(),
+            from,
+        },
         InstructionKind::Widen => EditKind::Widen {
             to: next(),
             from: next(),
@@ -81,7 +90,7 @@ fn inserted(function: &Function, instruction: Instruction, names: &Names) -> Edi
             from: next(),
         },
         InstructionKind::Plain | InstructionKind::Copy => {
-            unreachable!("spill code is stores, reloads and conversions")
+            unreachable!("spill code is none of the caller's")
         }
     }
 }

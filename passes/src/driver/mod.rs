@@ -24,7 +24,7 @@ use crate::function::Function;
 use crate::machine::Machine;
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
-use crate::spill::rewrite::Work;
+use crate::spill::rewrite::{Source, Work};
 use crate::statistics::{FileStatistics, Statistics};
 use crate::verify::verify;
 use cranelift_entity::SecondaryMap;
@@ -61,10 +61,10 @@ pub fn allocate(
         Select::FatPoint if wide_first => Attempt::NoSpill,
         _ => Attempt::Spill { retry: false },
     };
-    let work = Work::new(function, machine);
+    let work = Work::new(function, machine, config.recipes(function));
     let found = series(work, &target, config, start, &mut rounds);
     let Outcome { work, colouring } = match found {
-        Ok(found) if found.work.spilled() == 0 => {
+        Ok(found) if found.work.is_unspilled() => {
             fewer_registers(machine, config, found, &mut rounds)
         }
         found => fewer_accesses(function, &target, config, found, &mut rounds)?,
@@ -88,10 +88,10 @@ fn finish(
 ) -> Allocation {
     let mut homes = SecondaryMap::new();
     for value in work.function.virtual_registers.keys() {
-        homes[value] = match (work.slot_of[value], colouring.register(value)) {
-            (Some(slot), _) => Home::Slot(slot),
+        homes[value] = match (work.source_of[value], colouring.register(value)) {
+            (Some(Source::Slot(slot)), _) => Home::Slot(slot),
             (None, Some(register)) => Home::Register(register),
-            (None, None) => Home::None,
+            (Some(Source::Recipe(_)), _) | (None, None) => Home::None,
         };
     }
     let mut statistics = Statistics {

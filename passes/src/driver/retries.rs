@@ -42,11 +42,11 @@ pub fn fewer_accesses(
         return first;
     }
     let mut best = first;
-    let start = Work::new(function, target.machine);
+    let start = Work::new(function, target.machine, config.recipes(function));
     let function = &start.function;
     let liveness = Liveness::new(function, target.machine);
     let ranges = LiveRanges::new(function, &liveness);
-    let costs = config.spill_cost.costs(function);
+    let costs = config.spill_costs(function);
     let mut problem = Problem::new(function, target, &liveness, costs);
     let mut groups = GroupRanges::default();
     if config.runs(Pass::Coalesce) {

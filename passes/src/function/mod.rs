@@ -128,6 +128,9 @@ pub enum InstructionKind {
     Store(Slot),
     /// Reads the slot into operand 0, a definition. Only the allocator makes it.
     Reload(Slot),
+    /// Operand 0 receives what an instruction of the caller's function computes, which
+    /// has this number there. Only the allocator makes it.
+    Rematerialise(Instruction),
     /// Operand 0, of the class's spill-through class, receives operand 1
     /// (see [`crate::machine::ClassData::spill_through`]). Only the allocator makes it.
     Widen,

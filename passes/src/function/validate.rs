@@ -239,6 +239,7 @@ impl Checker<'_> {
             InstructionKind::Copy => ("copy", &[Definition, Use], "a definition and a use"),
             InstructionKind::Store(_) => ("store", &[Use], "a use"),
             InstructionKind::Reload(_) => ("reload", &[Definition], "a definition"),
+            InstructionKind::Rematerialise(_) => ("again", &[Definition], "a definition"),
             InstructionKind::Widen => ("widen", &[Definition, Use], "a definition and a use"),
             InstructionKind::Narrow => ("narrow", &[Definition, Use], "a definition and a use"),
         };

@@ -1,7 +1,8 @@
 //! Mutations of edits and slots.
 
 use super::{Mutator, is_spill, pick, pick_edit, slot_of};
-use crate::allocation::{Allocation, Edit, EditKind, Position};
+use crate::allocation::{Allocation, Edit, EditKind, Home, Position};
+use crate::analysis::recipes::computed;
 use crate::function::{Block, Instruction, Operand, OperandIndex};
 use fastrand::Rng;
 use std::ops::RangeInclusive;
@@ -38,8 +39,12 @@ fn insert(random: &mut Rng, into: &mut Allocation, edit: Edit) {
 
 pub(super) fn swap(random: &mut Rng, into: &mut Allocation) -> Option<String> {
     let same_place = |pair: &[Edit]| {
-        let code =
-            |edit: &Edit| !matches!(edit.kind, EditKind::Rename { .. } | EditKind::DeleteCopy);
+        let code = |edit: &Edit| {
+            !matches!(
+                edit.kind,
+                EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition
+            )
+        };
         pair[0].at == pair[1].at && code(&pair[0]) && code(&pair[1])
     };
     let pairs = into.edits.windows(2).enumerate();
@@ -193,6 +198,33 @@ impl Mutator<'_> {
             .partition_point(|data| data.operands.end <= operand.as_u32());
         let instruction = Instruction::from_u32(after as u32);
         instructions.is_valid(instruction).then_some(instruction)
+    }
+
+    pub(super) fn change_recipe(&self, random: &mut Rng, into: &mut Allocation) -> Option<String> {
+        let is_computed = |kind: &EditKind| matches!(kind, EditKind::Rematerialise { .. });
+        let number = pick_edit(random, into, is_computed)?;
+        let EditKind::Rematerialise { from, .. } = &mut into.edits[number].kind else {
+            return None;
+        };
+        let others = self.function.instructions.keys();
+        let old = std::mem::replace(from, pick(random, others.filter(|other| other != from))?);
+        Some(format!("{from} repeated instead of {old}"))
+    }
+
+    /// Deletes the definition of what is still read.
+    pub(super) fn delete_definition(
+        &self,
+        random: &mut Rng,
+        into: &mut Allocation,
+    ) -> Option<String> {
+        let in_register = |value| matches!(into.homes[value], Home::Register(_) | Home::Slot(_));
+        let definitions = self.function.instructions.keys();
+        let definitions = definitions
+            .filter(|&instruction| computed(self.function, instruction).is_some_and(in_register));
+        let definition = pick(random, definitions)?;
+        let (at, kind) = (Position::Before(definition), EditKind::DeleteDefinition);
+        insert(random, into, Edit { at, kind });
+        Some(format!("{definition} is deleted"))
     }
 
     /// Deletes a copy that does something. What it does matters if its ends are

@@ -84,6 +84,10 @@ fn code(kind: EditKind) -> Option<(InstructionKind, SmallVec<[Operand; 2]>)> {
             InstructionKind::Reload(slot),
             [write(value)].into_iter().collect(),
         ),
+        EditKind::Rematerialise { value, from } => (
+            InstructionKind::Rematerialise(from),
+            [write(value)].into_iter().collect(),
+        ),
         EditKind::Widen { to, from } => (
             InstructionKind::Widen,
             [write(to), read(from)].into_iter().collect(),
@@ -92,6 +96,6 @@ fn code(kind: EditKind) -> Option<(InstructionKind, SmallVec<[Operand; 2]>)> {
             InstructionKind::Narrow,
             [write(to), read(from)].into_iter().collect(),
         ),
-        EditKind::Rename { .. } | EditKind::DeleteCopy => return None,
+        EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition => return None,
     })
 }

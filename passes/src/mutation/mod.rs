@@ -39,7 +39,7 @@ pub enum Kind {
     ChangeHome,
     /// A store is left out.
     DropStore,
-    /// A reload is left out.
+    /// A reload, or what computes a value anew, is left out.
     DropReload,
     /// A widening or narrowing is left out.
     DropConversion,
@@ -67,11 +67,15 @@ pub enum Kind {
     DeleteCopy,
     /// A copy that does nothing is kept.
     KeepCopy,
+    /// A value is computed anew by another instruction.
+    ChangeRecipe,
+    /// A definition is deleted.
+    DeleteDefinition,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::DropEdge,
         Self::Overlap,
         Self::MoveValue,
@@ -92,6 +96,8 @@ impl Kind {
         Self::Rename,
         Self::DeleteCopy,
         Self::KeepCopy,
+        Self::ChangeRecipe,
+        Self::DeleteDefinition,
     ];
 }
 
@@ -175,9 +181,12 @@ impl<'a> Mutator<'a> {
             Kind::DropStore => {
                 drop_edit(random, into, |kind| matches!(kind, EditKind::Store { .. }))
             }
-            Kind::DropReload => {
-                drop_edit(random, into, |kind| matches!(kind, EditKind::Reload { .. }))
-            }
+            Kind::DropReload => drop_edit(random, into, |kind| {
+                matches!(
+                    kind,
+                    EditKind::Reload { .. } | EditKind::Rematerialise { .. }
+                )
+            }),
             Kind::DropConversion => drop_edit(random, into, |kind| {
                 matches!(kind, EditKind::Widen { .. } | EditKind::Narrow { .. })
             }),
@@ -195,6 +204,8 @@ impl<'a> Mutator<'a> {
             Kind::ChangeValue => self.change_value(random, into),
             Kind::Rename => self.rename(random, into),
             Kind::DeleteCopy => self.delete_copy(random, into),
+            Kind::ChangeRecipe => self.change_recipe(random, into),
+            Kind::DeleteDefinition => self.delete_definition(random, into),
         }
     }
 

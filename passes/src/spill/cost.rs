@@ -2,7 +2,8 @@
 //!
 //! Two models. [`CostModel::Accesses`], the default, counts what spilling adds: a store
 //! for each instruction that writes the value, a reload for each that reads it, as often
-//! as LLVM says that the instruction runs. [`CostModel::Documented`] is the cicc
+//! as LLVM says that the instruction runs; or, where the value can be computed anew, the
+//! computations less the one that goes. [`CostModel::Documented`] is the cicc
 //! document's formula, kept under the profiles:
 //!
 //! ```text
@@ -14,6 +15,7 @@
 //! it, by the square; on real programs that costs a third more memory accesses (see
 //! `docs/fidelity.md`). Linear in operands.
 
+use crate::analysis::recipes::Recipes;
 use crate::function::{Function, Operand, VirtualRegister};
 use cranelift_entity::PrimaryMap;
 use smallvec::SmallVec;
@@ -45,6 +47,9 @@ pub fn memory_latency(sm: Option<u32>) -> f64 {
         .map_or(LATENCY_DEFAULT, |(_, latency)| *latency)
 }
 
+/// What computing a value anew costs, where a store or a reload costs one.
+pub const COMPUTATION: f64 = 0.25;
+
 /// How spilling is paid for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CostModel {
@@ -58,10 +63,11 @@ pub enum CostModel {
 }
 
 impl CostModel {
-    /// The cost of spilling each value; infinite for one that cannot be spilled.
-    pub fn costs(self, function: &Function) -> PrimaryMap<VirtualRegister, f64> {
+    /// The cost of spilling each value; infinite for one that cannot be spilled. What has
+    /// a recipe is computed anew.
+    pub fn costs(self, function: &Function, recipes: &Recipes) -> PrimaryMap<VirtualRegister, f64> {
         let mut costs = match self {
-            Self::Accesses => accesses(function),
+            Self::Accesses => accesses(function, recipes),
             Self::Documented { latency } => documented(function, latency),
         };
         for (value, data) in &function.virtual_registers {
@@ -73,25 +79,40 @@ impl CostModel {
     }
 }
 
-fn accesses(function: &Function) -> PrimaryMap<VirtualRegister, f64> {
+fn accesses(function: &Function, recipes: &Recipes) -> PrimaryMap<VirtualRegister, f64> {
+    let writes = executions(function, Operand::is_definition);
+    let reads = executions(function, Operand::reads);
+    let cost = |value| match recipes[value] {
+        // Its definition goes.
+        Some(_) => (COMPUTATION * (reads[value] - writes[value])).max(0.0),
+        None => writes[value] + reads[value],
+    };
+    function.virtual_registers.keys().map(cost).collect()
+}
+
+/// How often instructions run that do something with a value.
+fn executions(
+    function: &Function,
+    does: impl Fn(&Operand) -> bool,
+) -> PrimaryMap<VirtualRegister, f64> {
     let values = function.virtual_registers.keys();
-    let mut costs: PrimaryMap<VirtualRegister, f64> = values.map(|_| 0.0).collect();
+    let mut sums: PrimaryMap<VirtualRegister, f64> = values.map(|_| 0.0).collect();
     for (block, data) in &function.blocks {
         for instruction in function.block_instructions(block) {
-            let operands = function.instruction_operands(instruction);
-            for does in [Operand::reads, Operand::is_definition] {
-                let mut counted: SmallVec<[VirtualRegister; 8]> = SmallVec::new();
-                let named = operands.iter().filter(|operand| does(operand));
-                for value in named.filter_map(Operand::virtual_register) {
-                    if !counted.contains(&value) {
-                        counted.push(value);
-                        costs[value] += data.frequency;
-                    }
+            let operands = function.instruction_operands(instruction).iter();
+            let mut counted: SmallVec<[VirtualRegister; 8]> = SmallVec::new();
+            for value in operands
+                .filter(|operand| does(operand))
+                .filter_map(Operand::virtual_register)
+            {
+                if !counted.contains(&value) {
+                    counted.push(value);
+                    sums[value] += data.frequency;
                 }
             }
         }
     }
-    costs
+    sums
 }
 
 fn documented(function: &Function, latency: f64) -> PrimaryMap<VirtualRegister, f64> {
@@ -147,9 +168,13 @@ mod tests {
         builder.plain(&[Operand::write(value), Operand::read(value)]);
         let mut function = builder.finish();
         function.virtual_registers[fixed].spillable = false;
-        let costs = CostModel::Accesses.costs(&function);
+        let costs = CostModel::Accesses.costs(&function, &Recipes::new());
         assert_eq!(costs[value], 1.0 + 8.0 + 16.0);
         assert_eq!(costs[fixed], f64::INFINITY);
+        let mut recipes = Recipes::new();
+        recipes[value] = function.instructions.keys().next();
+        let costs = CostModel::Accesses.costs(&function, &recipes);
+        assert_eq!(costs[value], COMPUTATION * (16.0 - 9.0));
     }
 
     #[test]
@@ -160,7 +185,8 @@ mod tests {
         builder.plain(&[Operand::write(value)]);
         builder.start_block(8.0, 1, &[]);
         builder.plain(&[Operand::read(value), Operand::read(value)]);
-        let costs = CostModel::Documented { latency: 10.0 }.costs(&builder.finish());
+        let costs =
+            CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), &Recipes::new());
         assert_eq!(costs[value], 1.0 * (2.0 * 8.0 * 1.5) * 10.0);
     }
 
@@ -174,7 +200,8 @@ mod tests {
             builder.plain(&[Operand::read(ten), Operand::read(eleven)]);
         }
         builder.plain(&[Operand::read(eleven)]);
-        let costs = CostModel::Documented { latency: 10.0 }.costs(&builder.finish());
+        let costs =
+            CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), &Recipes::new());
         assert_eq!(costs[ten], 100.0);
         assert_eq!(costs[eleven], 110.0 * 1.2);
     }

@@ -7,10 +7,13 @@
 //! ends. A value whose class cannot be stored, a predicate, goes through a
 //! register of another class. Terminators share one reload, before the first of
 //! them. A value that arrives in a landing block straight from its definition is
-//! stored there as well. Linear in the function.
+//! stored there as well. What can be computed anew (see [`crate::analysis::recipes`]) is
+//! computed where it would be reloaded, and its definition goes. Linear in the function.
 
+use super::cost::COMPUTATION;
 use super::landing::{Arrival, arrivals, can_be_stored, leading_labels};
 use crate::allocation::{Created, Position, SlotData};
+use crate::analysis::recipes::Recipes;
 use crate::function::{
     Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
     OperandFlags, OperandRegister, Slot, VirtualRegister, VirtualRegisterData,
@@ -39,13 +42,26 @@ pub struct Work {
     pub created: Vec<Created>,
     /// The slots made so far.
     pub slots: PrimaryMap<Slot, SlotData>,
-    /// The slot of each spilled value.
-    pub slot_of: SecondaryMap<VirtualRegister, Option<Slot>>,
+    /// Where each spilled value comes from.
+    pub source_of: SecondaryMap<VirtualRegister, Option<Source>>,
+    /// How values can be computed anew.
+    recipes: Recipes,
+    rematerialised: u32,
+}
+
+/// Where a spilled value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// From memory.
+    Slot(Slot),
+    /// From an instruction of the caller's function, repeated.
+    Recipe(Instruction),
 }
 
 impl Work {
     /// The caller's function, before any spilling.
-    pub fn new(function: &Function, machine: &Machine) -> Self {
+    /// `recipes` says how values can be computed anew.
+    pub fn new(function: &Function, machine: &Machine, recipes: Recipes) -> Self {
         let mut function = function.clone();
         pin_terminator_definitions(&mut function);
         for arrival in arrivals(&function, machine) {
@@ -58,7 +74,9 @@ impl Work {
             function,
             created: Vec::new(),
             slots: PrimaryMap::new(),
-            slot_of: SecondaryMap::new(),
+            source_of: SecondaryMap::new(),
+            recipes,
+            rematerialised: 0,
         }
     }
 
@@ -67,15 +85,23 @@ impl Work {
         self.slots.len() as u32
     }
 
-    /// Executions of the stores and reloads, for each execution of the function.
+    /// Whether all values have kept their registers.
+    pub fn is_unspilled(&self) -> bool {
+        self.slots.is_empty() && self.rematerialised == 0
+    }
+
+    /// What the stores and reloads and what is computed anew cost, for each execution of
+    /// the function: an access to memory counts one.
     pub fn accesses(&self) -> f64 {
         let mut sum = 0.0;
         for (block, data) in &self.function.blocks {
             let instructions = self.function.block_instructions(block);
-            let kinds = instructions.map(|one| self.function.instructions[one].kind);
-            let is_access =
-                |kind: &_| matches!(kind, InstructionKind::Store(_) | InstructionKind::Reload(_));
-            sum += data.frequency * kinds.filter(is_access).count() as f64;
+            let costs = instructions.map(|one| match self.function.instructions[one].kind {
+                InstructionKind::Store(_) | InstructionKind::Reload(_) => 1.0,
+                InstructionKind::Rematerialise(_) => COMPUTATION,
+                _ => 0.0,
+            });
+            sum += data.frequency * costs.sum::<f64>();
         }
         sum
     }
@@ -83,15 +109,21 @@ impl Work {
     /// Spills some values: gives each a slot, and the function its code.
     pub fn spill(&mut self, machine: &Machine, values: &[VirtualRegister]) {
         for &value in values {
+            if let Some(instruction) = self.recipes[value] {
+                self.rematerialised += 1;
+                self.source_of[value] = Some(Source::Recipe(instruction));
+                continue;
+            }
             let class = self.function.virtual_registers[value].class;
             let data = &machine.classes[class];
             let stored = data
                 .spill_through
                 .map_or(data, |class| &machine.classes[class]);
-            self.slot_of[value] = Some(self.slots.push(SlotData {
+            let slot = self.slots.push(SlotData {
                 size: stored.spill_size,
                 alignment: stored.spill_alignment,
-            }));
+            });
+            self.source_of[value] = Some(Source::Slot(slot));
         }
         let old = std::mem::take(&mut self.function);
         let mut rewriter = Rewriter {
@@ -170,6 +202,13 @@ impl Rewriter<'_> {
                 self.store_arrivals(old, block, labels_end);
             }
             let instruction = Instruction::from_u32(number);
+            if self.is_repeated(old, instruction) {
+                // Its place stays, for what stands around it.
+                let (kind, flags) = (InstructionKind::Plain, InstructionFlags::empty());
+                self.builder.push(kind, flags, &[], None);
+                self.work.origins.push(self.old_origins[instruction]);
+                continue;
+            }
             let mut stand_ins = StandIns::new();
             self.reload(old, instruction, instruction, &mut stand_ins);
             self.keep(old, instruction, &stand_ins);
@@ -194,10 +233,21 @@ impl Rewriter<'_> {
         }
     }
 
+    /// Whether what the instruction computes is computed wherever it is read instead.
+    fn is_repeated(&self, old: &Function, instruction: Instruction) -> bool {
+        let Origin::Original(original) = self.old_origins[instruction] else {
+            return false;
+        };
+        let operands = old.instruction_operands(instruction).first();
+        let value = operands.and_then(Operand::virtual_register);
+        let source = value.and_then(|value| self.work.source_of[value]);
+        source == Some(Source::Recipe(original))
+    }
+
     /// Makes the stand-ins that landing blocks name.
     fn expect_arrivals(&mut self, old: &Function) {
         for arrival in arrivals(old, self.machine) {
-            if self.work.slot_of[arrival.value].is_some() {
+            if self.work.source_of[arrival.value].is_some() {
                 let known = self.arrivals.iter().find(|(other, _)| {
                     (other.instruction, other.value) == (arrival.instruction, arrival.value)
                 });
@@ -239,7 +289,7 @@ impl Rewriter<'_> {
         stand_ins: &mut StandIns,
     ) {
         for operand in old.instruction_operands(instruction) {
-            let Some((value, slot)) = self.spilled(operand) else {
+            let Some((value, source)) = self.spilled(operand) else {
                 continue;
             };
             if stand_ins.iter().any(|(known, _)| *known == value) {
@@ -260,13 +310,16 @@ impl Rewriter<'_> {
                 .any(Operand::reads);
             if read {
                 let (at, _) = self.positions(place);
-                match self.machine.classes[class].spill_through {
-                    None => self.insert(
-                        at,
-                        InstructionKind::Reload(slot),
-                        &[Operand::write(stand_in)],
-                    ),
-                    Some(through) => {
+                match (source, self.machine.classes[class].spill_through) {
+                    (Source::Recipe(from), _) => {
+                        let kind = InstructionKind::Rematerialise(from);
+                        self.insert(at, kind, &[Operand::write(stand_in)]);
+                    }
+                    (Source::Slot(slot), None) => {
+                        let kind = InstructionKind::Reload(slot);
+                        self.insert(at, kind, &[Operand::write(stand_in)]);
+                    }
+                    (Source::Slot(slot), Some(through)) => {
                         let wide = self.create(value, through);
                         self.insert(at, InstructionKind::Reload(slot), &[Operand::write(wide)]);
                         let operands = [Operand::write(stand_in), Operand::read(wide)];
@@ -288,7 +341,7 @@ impl Rewriter<'_> {
         let (to, from) = old.joinable_copy(instruction)?;
         let other = if to == value { from } else { to };
         let class = &self.machine.classes[old.virtual_registers[value].class];
-        let suits = self.work.slot_of[other].is_none() && class.spill_through.is_none();
+        let suits = self.work.source_of[other].is_none() && class.spill_through.is_none();
         suits.then_some(other)
     }
 
@@ -353,7 +406,7 @@ impl Rewriter<'_> {
         value: VirtualRegister,
         stand_in: VirtualRegister,
     ) {
-        let Some(slot) = self.work.slot_of[value] else {
+        let Some(Source::Slot(slot)) = self.work.source_of[value] else {
             return;
         };
         let class = old.virtual_registers[value].class;
@@ -368,10 +421,10 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The value and slot, if the operand names a spilled value.
-    fn spilled(&self, operand: &Operand) -> Option<(VirtualRegister, Slot)> {
+    /// The value and where it comes from, if the operand names a spilled value.
+    fn spilled(&self, operand: &Operand) -> Option<(VirtualRegister, Source)> {
         let value = operand.virtual_register()?;
-        Some((value, self.work.slot_of[value]?))
+        Some((value, self.work.source_of[value]?))
     }
 
     fn create(&mut self, origin: VirtualRegister, class: Class) -> VirtualRegister {

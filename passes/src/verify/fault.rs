@@ -97,6 +97,21 @@ pub enum Fault {
         /// Where it lives.
         home: Home,
     },
+    /// What is to be computed anew is not computed out of nothing, or not by this
+    /// instruction alone.
+    #[error("{site} repeats {from}, which cannot be computed anew there")]
+    NoRecipe {
+        /// The code.
+        site: Site,
+        /// The instruction named.
+        from: Instruction,
+    },
+    /// What is deleted as a definition does more than compute a value.
+    #[error("{site} is deleted, but it is no definition that could be")]
+    NotADefinition {
+        /// The instruction.
+        site: Site,
+    },
     /// A virtual register lives in a register that its class does not have.
     #[error("{value} lives in ${register}, which class {class} does not have")]
     OutsideClass {

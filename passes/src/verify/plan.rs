@@ -7,6 +7,7 @@
 use super::constraints;
 use super::fault::{Fault, Site, Spot};
 use crate::allocation::{Allocation, EditKind, Home, Position};
+use crate::analysis::recipes::{Recipes, computed, recipes};
 use crate::function::{
     Block, Function, Instruction, OperandIndex, OperandRegister, Slot, VirtualRegister,
 };
@@ -45,6 +46,11 @@ pub(super) enum CodeKind {
     },
     /// The inverse.
     Reload { to: Register, slot: Slot, size: u32 },
+    /// Computes a value out of nothing.
+    Rematerialise {
+        value: VirtualRegister,
+        to: Register,
+    },
     /// Puts a value into the form that can be stored.
     Widen { from: Register, to: Register },
     /// The inverse.
@@ -62,6 +68,8 @@ pub(super) struct Plan<'a> {
     pub code: Vec<Code>,
     /// For each instruction, whether it is a copy that is left out.
     pub deleted: BitVec<u32>,
+    /// For each instruction, whether it is a definition that is left out.
+    pub dropped: BitVec<u32>,
     /// For each unit, whether it can be allocated: others belong to the target
     /// alone.
     pub tracked: BitVec<u32>,
@@ -164,7 +172,7 @@ impl<'a> Layout<'a> {
         Ok(())
     }
 
-    /// Checks that every home fits its class, and that nothing lacks one.
+    /// Checks that every home fits its class.
     fn check_homes(&self) -> Result<(), Fault> {
         for value in self.classes.keys() {
             let (Some(class), Home::Register(register)) =
@@ -185,13 +193,6 @@ impl<'a> Layout<'a> {
                 });
             }
         }
-        for operand in self.function.operands.values() {
-            if let Some(value) = operand.virtual_register()
-                && self.allocation.homes[value] == Home::None
-            {
-                return Err(Fault::MissingHome { value });
-            }
-        }
         Ok(())
     }
 
@@ -202,7 +203,9 @@ impl<'a> Layout<'a> {
             .values()
             .map(|operand| operand.register)
             .collect();
-        let mut deleted: BitVec<u32> = BitVec::repeat(false, self.function.instructions.len());
+        let none: BitVec<u32> = BitVec::repeat(false, self.function.instructions.len());
+        let (mut deleted, mut dropped) = (none.clone(), none);
+        let recipes = recipes(self.function);
         let mut code = Vec::new();
         let mut last = 0;
         for edit in &self.allocation.edits {
@@ -229,6 +232,15 @@ impl<'a> Layout<'a> {
                     }
                     deleted.set(site.instruction.as_u32() as usize, true);
                 }
+                EditKind::DeleteDefinition => {
+                    if computed(self.function, site.instruction).is_none() {
+                        let spot = Spot::Whole;
+                        return Err(Fault::NotADefinition {
+                            site: Site { spot, ..site },
+                        });
+                    }
+                    dropped.set(site.instruction.as_u32() as usize, true);
+                }
                 kind => {
                     // Where the terminators start is twice their number, so
                     // this is only right in front of the first.
@@ -236,12 +248,12 @@ impl<'a> Layout<'a> {
                     if at > u64::from(terminator) * 2 {
                         return Err(Fault::EditAfterTerminator { site });
                     }
-                    let kind = self.code(site, kind)?;
+                    let kind = self.code(site, kind, &recipes)?;
                     code.push(Code { at, kind });
                 }
             }
         }
-        let places = self.places(&named)?;
+        let places = self.places(&named, &dropped)?;
         let plan = Plan {
             function: self.function,
             machine: self.machine,
@@ -249,6 +261,7 @@ impl<'a> Layout<'a> {
             places,
             code,
             deleted,
+            dropped,
             tracked: self.tracked,
         };
         constraints::check(&plan, &self.blocks)?;
@@ -284,11 +297,21 @@ impl<'a> Layout<'a> {
         let Some(original) = self.function.operands[operand].virtual_register() else {
             return Err(Fault::MisplacedRename { site });
         };
-        let class = self.known_class(site, to)?;
+        self.check_class(site, to, original)
+    }
+
+    /// Checks that a virtual register has the class of one of the function's own.
+    fn check_class(
+        &self,
+        site: Site,
+        value: VirtualRegister,
+        original: VirtualRegister,
+    ) -> Result<(), Fault> {
+        let class = self.known_class(site, value)?;
         let wanted = self.function.virtual_registers[original].class;
         if class != wanted {
             return Err(Fault::ClassMismatch {
-                value: to,
+                value,
                 class: self.class(class).name.clone(),
                 original,
                 wanted: self.class(wanted).name.clone(),
@@ -298,7 +321,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Checks inserted code and finds its registers.
-    fn code(&self, site: Site, kind: EditKind) -> Result<CodeKind, Fault> {
+    fn code(&self, site: Site, kind: EditKind, recipes: &Recipes) -> Result<CodeKind, Fault> {
         Ok(match kind {
             EditKind::Store { value, slot } => CodeKind::Store {
                 from: self.register(site, value)?,
@@ -310,6 +333,13 @@ impl<'a> Layout<'a> {
                 slot,
                 size: self.check_slot(site, value, slot)?,
             },
+            EditKind::Rematerialise { value, from } => {
+                let computed = self.check_recipe(site, value, from, recipes)?;
+                CodeKind::Rematerialise {
+                    value: computed,
+                    to: self.register(site, value)?,
+                }
+            }
             EditKind::Widen { to, from } => {
                 self.check_conversion(site, from, to, from, to)?;
                 CodeKind::Widen {
@@ -324,8 +354,28 @@ impl<'a> Layout<'a> {
                     to: self.register(site, to)?,
                 }
             }
-            EditKind::Rename { .. } | EditKind::DeleteCopy => unreachable!("not code"),
+            EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition => {
+                unreachable!("not code")
+            }
         })
+    }
+
+    /// Checks that an instruction computes a value of the class out of nothing, and that
+    /// nothing else defines that value; the value.
+    fn check_recipe(
+        &self,
+        site: Site,
+        into: VirtualRegister,
+        from: Instruction,
+        recipes: &Recipes,
+    ) -> Result<VirtualRegister, Fault> {
+        let known = self.function.instructions.is_valid(from);
+        let computed = known.then(|| computed(self.function, from)).flatten();
+        let Some(value) = computed.filter(|&value| recipes[value] == Some(from)) else {
+            return Err(Fault::NoRecipe { site, from });
+        };
+        self.check_class(site, into, value)?;
+        Ok(value)
     }
 
     /// Checks that the narrow one's class is spilled through the wide one's.
@@ -382,6 +432,7 @@ impl<'a> Layout<'a> {
     fn places(
         &self,
         named: &PrimaryMap<OperandIndex, OperandRegister>,
+        dropped: &BitVec<u32>,
     ) -> Result<PrimaryMap<OperandIndex, Place>, Fault> {
         let mut places = PrimaryMap::with_capacity(named.len());
         for instruction in self.function.instructions.keys() {
@@ -394,12 +445,23 @@ impl<'a> Layout<'a> {
                     spot: Spot::Operand(number as u32),
                 };
                 places.push(match named[index] {
+                    // Nowhere; nobody asks.
+                    OperandRegister::Virtual(value) if dropped[instruction.as_u32() as usize] => {
+                        Place {
+                            value: value.into(),
+                            home: Register::from_u32(0),
+                            part: Register::from_u32(0),
+                        }
+                    }
                     OperandRegister::Physical(register) => Place {
                         value: None.into(),
                         home: register,
                         part: register,
                     },
                     OperandRegister::Virtual(value) => {
+                        if self.allocation.homes[value] == Home::None {
+                            return Err(Fault::MissingHome { value });
+                        }
                         let home = self.register(site, value)?;
                         Place {
                             value: operand.virtual_register().into(),

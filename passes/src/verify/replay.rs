@@ -89,6 +89,11 @@ impl<'a> Replay<'a> {
                 self.carried.extend(found.iter().filter(fits));
                 self.put(to);
             }
+            CodeKind::Rematerialise { value, to } => {
+                self.carried.clear();
+                self.carried.push(plain(Content::Value(value)));
+                self.put(to);
+            }
             CodeKind::Widen { from, to } => {
                 self.pick(from, |entry| !entry.widened);
                 self.carried
@@ -111,6 +116,12 @@ impl<'a> Replay<'a> {
         let data = &plan.function.instructions[instruction];
         let operands = plan.function.instruction_operands(instruction);
         let places = plan.places(instruction);
+        if plan.dropped[instruction.as_u32() as usize] {
+            // Defined from now on, but nowhere.
+            let values = operands.iter().filter_map(Operand::virtual_register);
+            values.for_each(|value| self.state.forget(value));
+            return Ok(());
+        }
         for (number, (operand, place)) in operands.iter().zip(places).enumerate() {
             if operand.reads() && !completes(operands, number) {
                 let site = Site {

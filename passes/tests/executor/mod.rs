@@ -12,6 +12,7 @@ mod plan;
 mod state;
 
 use passes::allocation::Allocation;
+use passes::analysis::recipes::computed;
 use passes::function::{Access, Block, Function, Instruction, InstructionFlags};
 use passes::machine::{ClobberMask, Machine};
 use plan::{Code, CodePlace, Plan};
@@ -33,6 +34,12 @@ type Cells = SmallVec<[Option<Cell>; 4]>;
 
 /// The numbers of an instruction's early clobbers among its operands.
 type EarlyClobbers = SmallVec<[usize; 2]>;
+
+/// What an instruction that reads nothing puts into a unit; apart from all new cells.
+fn computed_cell(instruction: Instruction, unit: usize, bytes: u32) -> Cell {
+    let number = (u64::from(instruction.as_u32()) << 8 | unit as u64) + (1 << 60);
+    Cell::new(number, bytes)
+}
 
 /// A path ends after the block in which it has this many operands.
 const LONGEST: usize = 1000;
@@ -158,6 +165,13 @@ impl<'a> Run<'a> {
                         self.units.set(unit, value.register, cell);
                     }
                 }
+                Code::Rematerialise { value, from } => {
+                    for (number, &unit) in machine.units(value.register).iter().enumerate() {
+                        let bytes = self.plan.place(from, 0).bytes;
+                        let cell = computed_cell(from, number, bytes);
+                        self.units.set(unit, value.register, Some(cell));
+                    }
+                }
                 Code::Widen { to, from } => self.convert(to, from, Cell::widened),
                 Code::Narrow { to, from } => self.convert(to, from, Cell::narrowed),
             }
@@ -225,9 +239,18 @@ impl<'a> Run<'a> {
                 _ => {
                     let place = plan.place(instruction, number);
                     let count = plan.machine.units(place.part).len();
-                    let new: Cells = (0..count).map(|_| self.new_cell(place.bytes)).collect();
+                    // What is computed out of nothing is the same every time.
+                    let same = computed(plan.function, instruction).is_some();
+                    let new: Cells = (0..count)
+                        .map(|at| match same {
+                            true => Some(computed_cell(instruction, at, place.bytes)),
+                            false => self.new_cell(place.bytes),
+                        })
+                        .collect();
                     self.define_original(instruction, number, &new);
-                    self.define_allocated(instruction, number, &new);
+                    if !plan.is_deleted(instruction) {
+                        self.define_allocated(instruction, number, &new);
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Where operands and inserted code find their registers.
 
 use passes::allocation::{Allocation, EditKind, Home, Position};
+use passes::analysis::recipes::computed;
 use passes::function::{
     Block, Function, Instruction, Operand, OperandRegister, Slot, VirtualRegister,
 };
@@ -41,6 +42,7 @@ pub enum Code {
     Reload { value: CodePlace, slot: usize },
     Widen { to: CodePlace, from: CodePlace },
     Narrow { to: CodePlace, from: CodePlace },
+    Rematerialise { value: CodePlace, from: Instruction },
 }
 
 /// Both forms of a function, made ready to run.
@@ -85,12 +87,22 @@ impl<'a> Plan<'a> {
                 EditKind::Rename { operand, to } => {
                     named[operand.as_u32() as usize] = OperandRegister::Virtual(to);
                 }
-                EditKind::DeleteCopy => deleted[instruction] = true,
+                EditKind::DeleteCopy | EditKind::DeleteDefinition => deleted[instruction] = true,
                 kind => code[2 * instruction + after].push(maker.code(kind)?),
             }
         }
-        let operands = function.operands.values().zip(named);
-        let places = operands.map(|(operand, named)| maker.place(operand, named));
+        let mut places = Vec::new();
+        for instruction in function.instructions.keys() {
+            let number = instruction.as_u32() as usize;
+            let dropped = deleted[number] && function.copy_operands(instruction).is_none();
+            if dropped && computed(function, instruction).is_none() {
+                return None;
+            }
+            for (index, operand) in function.numbered_operands(instruction) {
+                let named = named[index.as_u32() as usize];
+                places.push(maker.place(operand, named, dropped)?);
+            }
+        }
         let width = |class: Class| machine.units(machine.classes[class].order[0]).len();
         let values = function.virtual_registers.values();
         Some(Self {
@@ -98,7 +110,7 @@ impl<'a> Plan<'a> {
             machine,
             widths: values.map(|data| width(data.class)).collect(),
             slots: allocation.slots.values().map(|slot| slot.size).collect(),
-            places: places.collect::<Option<_>>()?,
+            places,
             code,
             deleted,
         })
@@ -196,12 +208,23 @@ impl Maker<'_> {
                 to: self.code_place(to)?,
                 from: self.code_place(from)?,
             },
-            EditKind::Rename { .. } | EditKind::DeleteCopy => return None,
+            EditKind::Rematerialise { value, from } => {
+                let computed = computed(self.function, from)?;
+                if self.class(value)? != self.class(computed)? {
+                    return None;
+                }
+                let value = self.code_place(value)?;
+                Code::Rematerialise { value, from }
+            }
+            EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition => {
+                return None;
+            }
         })
     }
 
-    /// The place of an operand that names this in the end.
-    fn place(&self, operand: &Operand, named: OperandRegister) -> Option<Place> {
+    /// The place of an operand that names this in the end; one of a definition that is
+    /// dropped is as good as any.
+    fn place(&self, operand: &Operand, named: OperandRegister, dropped: bool) -> Option<Place> {
         let value = match (operand.register, named) {
             (OperandRegister::Virtual(value), _) => value,
             (OperandRegister::Physical(register), _) => {
@@ -216,7 +239,10 @@ impl Maker<'_> {
         let OperandRegister::Virtual(named) = named else {
             return None;
         };
-        let home = self.register(named, class)?;
+        let home = match dropped {
+            true => *self.machine.classes[class].order.first()?,
+            false => self.register(named, class)?,
+        };
         let data = &self.machine.classes[class];
         let index = operand.sub_register;
         // Which cells a part is does not depend on the register.

@@ -5,7 +5,7 @@ use passes::allocate;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
 use passes::config::{Config, Pass, Profile, Select};
 use passes::error::Error;
-use passes::function::{Function, Instruction, VirtualRegister};
+use passes::function::{Function, Instruction, InstructionFlags, VirtualRegister};
 use passes::machine::{Machine, gpu};
 use passes::verify::verify;
 
@@ -26,7 +26,10 @@ pub fn check(function: &Function, machine: &Machine, allocation: &Allocation) {
     for edit in &allocation.edits {
         check_bounds(function, allocation, edit);
         let (instruction, after) = place(edit.at);
-        let added = !matches!(edit.kind, EditKind::Rename { .. } | EditKind::DeleteCopy);
+        let added = !matches!(
+            edit.kind,
+            EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition
+        );
         let end = function.blocks[blocks[instruction.as_u32() as usize]].first_terminator;
         let allowed = instruction.as_u32() + u32::from(after) <= end;
         assert!(
@@ -69,6 +72,15 @@ fn check_bounds(function: &Function, allocation: &Allocation, edit: &Edit) {
         EditKind::Widen { to, from } | EditKind::Narrow { to, from } => {
             value(to);
             value(from);
+        }
+        EditKind::Rematerialise { value: one, from } => {
+            assert!(function.instructions.is_valid(from), "{edit:?}");
+            value(one);
+        }
+        EditKind::DeleteDefinition => {
+            let definition = &function.instructions[instruction];
+            let flag = InstructionFlags::REMATERIALISABLE;
+            assert!(definition.flags.contains(flag), "{edit:?}");
         }
         EditKind::DeleteCopy => {
             assert!(function.copy_operands(instruction).is_some(), "{edit:?}");

@@ -80,12 +80,13 @@ impl Lister<'_> {
                     }
                     continue;
                 }
-                EditKind::DeleteCopy => {
+                EditKind::DeleteCopy | EditKind::DeleteDefinition => {
                     mark = '-';
                     continue;
                 }
                 EditKind::Store { value, slot } => format!("store({slot}) {value}"),
                 EditKind::Reload { value, slot } => format!("{value} = reload({slot})"),
+                EditKind::Rematerialise { value, from } => format!("{value} = again({from})"),
                 EditKind::Widen { to, from } => format!("{to} = widen {from}"),
                 EditKind::Narrow { to, from } => format!("{to} = narrow {from}"),
             };

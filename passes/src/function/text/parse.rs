@@ -6,8 +6,8 @@ use super::print::FLAGS;
 use super::{Mark, ParseError};
 use crate::function::validate::{Fault, Place, check};
 use crate::function::{
-    Access, Block, Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand,
-    OperandFlags, OperandRegister, Slot, VirtualRegister, VirtualRegisterData,
+    Access, Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind,
+    Operand, OperandFlags, OperandRegister, Slot, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{ClobberMask, Machine, SubRegisterIndex};
 use smallvec::SmallVec;
@@ -254,6 +254,7 @@ impl<'a> Reader<'a> {
         kind: &mut InstructionKind,
     ) -> Result<Option<ClobberMask>, ParseError> {
         let mut slot = None;
+        let mut recipe = None;
         let mut clobbers = None;
         if line.take('(') {
             line.list(',', |line| {
@@ -262,10 +263,22 @@ impl<'a> Reader<'a> {
                     slot = Some((at, Slot::from_u32(number)));
                     return Ok(());
                 }
+                if let Ok((_, number)) = line.numbered("i", what) {
+                    recipe = Some(Instruction::from_u32(number));
+                    return Ok(());
+                }
                 clobbers = Some(self.mask(line, what)?);
                 Ok(())
             })?;
             line.require(')')?;
+        }
+        if let InstructionKind::Rematerialise(from) = kind {
+            *from = recipe
+                .take()
+                .ok_or_else(|| ParseError::new(at, "'again' needs an instruction: '(i0)'"))?;
+        }
+        if recipe.is_some() {
+            return Err(ParseError::new(at, "only 'again' names an instruction"));
         }
         match (kind, slot) {
             (InstructionKind::Store(to), Some((_, slot))) => *to = slot,
@@ -397,6 +410,10 @@ fn mnemonic(line: &mut Line) -> Result<(InstructionKind, InstructionFlags), Pars
         ("copy", InstructionKind::Copy),
         ("store", InstructionKind::Store(Slot::from_u32(0))),
         ("reload", InstructionKind::Reload(Slot::from_u32(0))),
+        (
+            "again",
+            InstructionKind::Rematerialise(Instruction::from_u32(0)),
+        ),
         ("widen", InstructionKind::Widen),
         ("narrow", InstructionKind::Narrow),
     ];

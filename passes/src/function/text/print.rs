@@ -271,6 +271,10 @@ impl Printer<'_> {
             InstructionKind::Copy => mnemonic.push("copy"),
             InstructionKind::Widen => mnemonic.push("widen"),
             InstructionKind::Narrow => mnemonic.push("narrow"),
+            InstructionKind::Rematerialise(from) => {
+                mnemonic.push("again");
+                slot = Some(from.to_string());
+            }
             InstructionKind::Store(to) => {
                 mnemonic.push("store");
                 slot = Some(to.to_string());

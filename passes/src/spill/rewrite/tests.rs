@@ -1,4 +1,5 @@
 use super::*;
+use crate::analysis::recipes::recipes;
 use crate::machine::gpu;
 
 #[test]
@@ -15,7 +16,7 @@ fn what_terminators_define_is_not_spilled() {
     );
     let function = builder.finish();
     assert!(function.virtual_registers[defined].spillable);
-    let work = Work::new(&function, &gpu::machine(8));
+    let work = Work::new(&function, &gpu::machine(8), Recipes::new());
     assert!(work.function.virtual_registers[used].spillable);
     assert!(!work.function.virtual_registers[defined].spillable);
 }
@@ -27,6 +28,7 @@ fn lines(function: &Function) -> Vec<String> {
         let names = operands.filter_map(Operand::virtual_register);
         let names: Vec<_> = names.map(|name| name.to_string()).collect();
         let kind = match function.instructions[one].kind {
+            InstructionKind::Rematerialise(_) => "again",
             InstructionKind::Store(_) => "store",
             InstructionKind::Reload(_) => "reload",
             InstructionKind::Copy => "copy",
@@ -48,7 +50,7 @@ fn a_copy_goes_through_the_register_at_its_other_end() {
     let function = builder.finish();
     let machine = gpu::machine(8);
     let spilled = |values: &[VirtualRegister]| {
-        let mut work = Work::new(&function, &machine);
+        let mut work = Work::new(&function, &machine, Recipes::new());
         work.spill(&machine, values);
         lines(&work.function)
     };
@@ -101,7 +103,7 @@ fn landing_blocks(labels: u32, flags: InstructionFlags) -> (Vec<String>, Origin)
         block
     });
     let machine = gpu::machine(8);
-    let mut work = Work::new(&builder.finish(), &machine);
+    let mut work = Work::new(&builder.finish(), &machine, Recipes::new());
     work.spill(&machine, &[value]);
     let function = &work.function;
     let code = lines(function);
@@ -127,4 +129,33 @@ fn landing_blocks_store_behind_their_labels() {
         assert_eq!(code[2..7], expected);
         assert_eq!(at, Origin::Inserted(Position::After(instruction(2))));
     }
+}
+
+/// A constant is computed where it would be reloaded, once for all terminators and into
+/// a copy's destination; its definition leaves an empty place behind.
+#[test]
+fn recipes_are_repeated() {
+    let mut builder = FunctionBuilder::new("f");
+    let [constant, copied] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    let kind = InstructionKind::Plain;
+    let write = [Operand::write(constant)];
+    builder.push(kind, InstructionFlags::REMATERIALISABLE, &write, None);
+    builder.copy(copied, constant);
+    builder.plain(&[Operand::read(constant), Operand::read(copied)]);
+    for _ in 0..2 {
+        let read = [Operand::read(constant)];
+        builder.push(kind, InstructionFlags::TERMINATOR, &read, None);
+    }
+    let (function, machine) = (builder.finish(), gpu::machine(8));
+    let mut work = Work::new(&function, &machine, recipes(&function));
+    work.spill(&machine, &[constant]);
+    assert_eq!((work.spilled(), work.is_unspilled()), (0, false));
+    let code = ["plain", "again v1", "copy v1 v1", "again v2", "plain v2 v1"];
+    assert_eq!(lines(&work.function)[..5], code);
+    assert_eq!(
+        lines(&work.function)[5..],
+        ["again v3", "plain v3", "plain v3"]
+    );
+    assert_eq!(work.accesses(), 3.0 * COMPUTATION);
 }
