@@ -227,6 +227,11 @@ void CpuApplier::deleteCopy(MachineInstr &Copy) {
 
 void CpuApplier::deleteDefinition(MachineInstr &Definition) {
   Changed.insert(Definition.getOperand(0).getReg());
+  // It may also set flags that nobody reads.
+  SlotIndex At = State.Intervals.getInstructionIndex(Definition).getRegSlot();
+  for (const MachineOperand &Operand : Definition.all_defs())
+    if (Operand.getReg().isPhysical())
+      State.Intervals.removePhysRegDefAt(Operand.getReg().asMCReg(), At);
   State.Intervals.RemoveMachineInstrFromMaps(Definition);
   Definition.eraseFromParent();
 }

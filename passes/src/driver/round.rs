@@ -67,15 +67,14 @@ pub fn round(
 ) -> Result<Round, Error> {
     let Target { machine, banks, .. } = target;
     let liveness = Liveness::new(function, machine);
+    let costs = config.spill_costs(function);
     if attempt != (Attempt::Spill { retry: true }) {
-        let costs = config.spill_costs(function);
         let values = excess(function, machine, banks, &liveness, &costs);
         if !values.is_empty() {
             debug!(values = values.len(), "spilled before colouring");
             return Ok(Round::Failed(values));
         }
     }
-    let costs = config.spill_costs(function);
     let mut problem = Problem::new(function, target, &liveness, costs);
     if config.knobs.bank_aware {
         problem.read_together = ReadTogether::new(function, machine);

@@ -102,7 +102,8 @@ fn wider(machine: &Machine) -> SecondaryMap<Register, SmallVec<[Register; 2]>> {
                 }
             }
             for &register in narrow {
-                let Some(around) = of_unit[machine.units(register)[0]] else {
+                let first = machine.units(register).first();
+                let Some(around) = first.and_then(|&unit| of_unit[unit]) else {
                     continue;
                 };
                 if !wider[register].contains(&around) {
