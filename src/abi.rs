@@ -100,6 +100,14 @@ pub const WARPALLOC_IMPLICIT_DEFINITION: u32 = 1 << 6;
 pub const WARPALLOC_LEAVES: u32 = 1 << 7;
 /// A label or the like.
 pub const WARPALLOC_LABEL: u32 = 1 << 8;
+/// NVPTX: what it defines, or where it branches, may differ between the threads of a
+/// warp although what it reads does not.
+pub const WARPALLOC_DIVERGENT: u32 = 1 << 9;
+/// NVPTX: the GPU's uniform data path can execute it.
+pub const WARPALLOC_UNIFORM_PATH: u32 = 1 << 10;
+/// NVPTX: executed for each thread, it can read one of its sources from a uniform
+/// register.
+pub const WARPALLOC_UNIFORM_SOURCE: u32 = 1 << 11;
 
 /// An instruction, or a whole bundle.
 #[repr(C)]
@@ -204,6 +212,8 @@ pub struct WarpallocOptions {
 pub struct WarpallocFunction {
     /// The name, NUL-terminated.
     pub name: *const c_char,
+    /// NVPTX: whether it is a kernel, which whole warps enter.
+    pub is_kernel: bool,
     /// Blocks.
     pub blocks: *const WarpallocBlock,
     /// Number of blocks.
@@ -306,6 +316,9 @@ pub const WARPALLOC_HOME_NONE: u32 = 0;
 pub const WARPALLOC_HOME_REGISTER: u32 = 1;
 /// The virtual register lives in slot `index`.
 pub const WARPALLOC_HOME_SLOT: u32 = 2;
+/// NVPTX: as `WARPALLOC_HOME_REGISTER`, in the file of uniform registers or
+/// predicates.
+pub const WARPALLOC_HOME_UNIFORM: u32 = 3;
 
 /// Where a virtual register lives.
 #[repr(C)]

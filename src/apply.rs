@@ -1,8 +1,9 @@
 //! An allocation becomes the tables that the shim follows.
 
 use crate::abi::{
-    WARPALLOC_HOME_NONE, WARPALLOC_HOME_REGISTER, WARPALLOC_HOME_SLOT, WARPALLOC_NONE,
-    WarpallocCreated, WarpallocEdit, WarpallocEditKind, WarpallocHome, WarpallocSlot,
+    WARPALLOC_HOME_NONE, WARPALLOC_HOME_REGISTER, WARPALLOC_HOME_SLOT, WARPALLOC_HOME_UNIFORM,
+    WARPALLOC_NONE, WarpallocCreated, WarpallocEdit, WarpallocEditKind, WarpallocHome,
+    WarpallocSlot,
 };
 use crate::import::ClassNumbers;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
@@ -59,16 +60,23 @@ impl Tables {
 fn home(home: Home, classes: &ClassNumbers) -> WarpallocHome {
     let (kind, index) = match home {
         Home::None => (WARPALLOC_HOME_NONE, WARPALLOC_NONE),
-        Home::Register(register) => (WARPALLOC_HOME_REGISTER, register_index(register, classes)),
+        Home::Register(register) => register_home(register, classes),
         Home::Slot(slot) => (WARPALLOC_HOME_SLOT, slot.as_u32()),
     };
     WarpallocHome { kind, index }
 }
 
-fn register_index(register: Register, classes: &ClassNumbers) -> u32 {
+/// The kind of home and the register's number there.
+fn register_home(register: Register, classes: &ClassNumbers) -> (u32, u32) {
     match classes {
-        ClassNumbers::Gpu(_) => gpu::index_in_file(register),
-        ClassNumbers::Same => register.as_u32(),
+        ClassNumbers::Same => (WARPALLOC_HOME_REGISTER, register.as_u32()),
+        ClassNumbers::Gpu(_) => {
+            let kind = match gpu::is_uniform(register) {
+                true => WARPALLOC_HOME_UNIFORM,
+                false => WARPALLOC_HOME_REGISTER,
+            };
+            (kind, gpu::index_in_file(register))
+        }
     }
 }
 
@@ -111,5 +119,28 @@ fn edit(edit: &Edit) -> WarpallocEdit {
         kind,
         a,
         b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uniform_registers_are_a_home_of_their_own() {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let classes = ClassNumbers::Gpu(Vec::new());
+        for (class, kind, index) in [
+            (gpu::SINGLE32, WARPALLOC_HOME_REGISTER, 3),
+            (gpu::PAIR, WARPALLOC_HOME_REGISTER, 6),
+            (gpu::PREDICATE, WARPALLOC_HOME_REGISTER, 3),
+            (gpu::UNIFORM, WARPALLOC_HOME_UNIFORM, 3),
+            (gpu::UNIFORM_PAIR, WARPALLOC_HOME_UNIFORM, 6),
+            (gpu::UNIFORM_PREDICATE, WARPALLOC_HOME_UNIFORM, 3),
+        ] {
+            let register = machine.classes[class].order[3];
+            let home = home(Home::Register(register), &classes);
+            assert_eq!(home, WarpallocHome { kind, index });
+        }
     }
 }

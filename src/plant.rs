@@ -26,7 +26,8 @@ pub fn plant(
     *allocation = mutation.allocation.clone();
     let apart = ClassesApart::new(machine);
     let seen = verify(function, machine, allocation);
-    let seen_apart = verify(function, &apart.machine, &apart.homes(function, allocation));
+    let homes_apart = apart.homes(function, machine, allocation);
+    let seen_apart = verify(function, &apart.machine, &homes_apart);
     let opinion = match (seen, seen_apart) {
         (Ok(()), _) => "accepted".into(),
         (Err(_), Err(fault)) => format!("rejected: {fault}"),
@@ -80,7 +81,7 @@ impl ClassesApart {
         Self { machine, count }
     }
 
-    fn homes(&self, function: &Function, allocation: &Allocation) -> Allocation {
+    fn homes(&self, function: &Function, machine: &Machine, allocation: &Allocation) -> Allocation {
         let mut allocation = allocation.clone();
         let own = function.virtual_registers.iter();
         let created = allocation.created.iter();
@@ -90,6 +91,9 @@ impl ClassesApart {
             .collect();
         for (value, class) in classes {
             if let Home::Register(register) = &mut allocation.homes[value] {
+                let uniform = machine.classes[class].uniform;
+                let there = |class: &Class| machine.classes[*class].order.contains(register);
+                let class = uniform.filter(there).unwrap_or(class);
                 *register = moved(*register, class, self.count);
             }
         }

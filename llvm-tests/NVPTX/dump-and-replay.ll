@@ -18,14 +18,14 @@
 ; FILES-NOT:  {{.}}
 
 ; CHECK:      machine gpu limit=5
-; CHECK:      function spills
+; CHECK:      function spills kernel
 ; CHECK-NEXT: values v0:B64, v1:B32, v2:B32, v3:B32, v4:B32
 ; CHECK:      block b0 frequency=1.0 depth=0
-; CHECK-NEXT:   v0 = op
-; CHECK-NEXT:   v1 = op v0
-; CHECK-NEXT:   v2 = op v0
-; CHECK-NEXT:   v3 = op v0
-; CHECK-NEXT:   v4 = op v0
+; CHECK-NEXT:   v0 = op.remat.uniform
+; CHECK-NEXT:   v1 = op.divergent v0
+; CHECK-NEXT:   v2 = op.divergent v0
+; CHECK-NEXT:   v3 = op.divergent v0
+; CHECK-NEXT:   v4 = op.divergent v0
 ; CHECK-NEXT:   op v1, v0
 
 target triple = "nvptx64-nvidia-cuda"

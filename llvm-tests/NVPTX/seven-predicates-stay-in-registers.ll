@@ -1,6 +1,6 @@
 ; Seven predicates fit: nothing is spilled, whatever the budget of 32-bit
 ; registers is.
-; RUN: %gpu -mcpu=sm_80 -nvptx-regalloc-pressure-limit=4 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -mcpu=sm_80 -nvptx-regalloc-pressure-limit=4 -warpalloc-disable=uniform -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_80 -o %t.cubin %t.ptx %}

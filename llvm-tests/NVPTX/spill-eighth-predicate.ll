@@ -20,7 +20,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT:    setp.ne.b32 [[Q:%p[0-9]+]], [[BACK]], 0;
 ; CHECK-NEXT:    selp.b32 %r{{[0-9]+}}, 1, 2, [[Q]];
 
-; STATS: used.P=7 maxlive.P=7 budget.P=7 spilled=1 stores=1 reloads=1
+; STATS: used.P=7 maxlive.P=7 budget.P=7 {{(.* )?}}spilled=1 stores=1 reloads=1
 define ptx_kernel void @eight(ptr addrspace(1) %p, i32 %n) {
   %v0 = load volatile i32, ptr addrspace(1) %p
   %p0 = icmp slt i32 %v0, %n

@@ -1,5 +1,6 @@
 //! Time and memory of an allocation against the number of virtual registers, by
-//! both selects, and what the parts of fat-point select cost.
+//! both selects, and what the parts of fat-point select and the distribution over
+//! register files cost.
 //!
 //! `cargo bench -p passes --bench scaling` gives times; with `-- --memory` it
 //! prints the peak memory of one allocation of each kind instead.
@@ -9,6 +10,8 @@ mod shapes;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use passes::allocate;
 use passes::config::{Config, Select};
+use passes::distribute::Distribution;
+use passes::function::{Function, InstructionFlags};
 use passes::machine::gpu;
 use passes::select::fatpoint::columns::Columns;
 use passes::select::fatpoint::histogram::Histogram;
@@ -46,6 +49,37 @@ fn scaling(criterion: &mut Criterion) {
         }
         group.finish();
     }
+}
+
+/// Which values are uniform and go to uniform registers: where nearly all are, and where
+/// divergence spreads to nearly all.
+fn distribution(criterion: &mut Criterion) {
+    let machine = gpu::machine(255);
+    let config = Config::default();
+    let mut group = criterion.benchmark_group("Distribution");
+    group.sample_size(10);
+    for shape in Shape::ALL {
+        for (name, divergent) in [("uniform", usize::MAX), ("divergent", 16)] {
+            let function = kernel(shape.function(200_000), divergent);
+            group.throughput(Throughput::Elements(function.instructions.len() as u64));
+            group.bench_function(BenchmarkId::new(name, format!("{shape:?}")), |bencher| {
+                bencher.iter(|| Distribution::new(black_box(&function), &machine, &config));
+            });
+        }
+    }
+    group.finish();
+}
+
+/// A kernel of which one instruction in so many is a source of divergence.
+fn kernel(mut function: Function, divergent: usize) -> Function {
+    function.kernel = true;
+    for (number, data) in function.instructions.values_mut().enumerate() {
+        data.flags |= match number % divergent {
+            1 if divergent != usize::MAX => InstructionFlags::DIVERGENT,
+            _ => InstructionFlags::UNIFORM_PATH | InstructionFlags::UNIFORM_SOURCE,
+        };
+    }
+    function
 }
 
 /// The minimum scan beside the same loop forced to look at one slot at a time.
@@ -131,5 +165,6 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     scaling(&mut criterion);
     scan(&mut criterion);
+    distribution(&mut criterion);
     criterion.final_summary();
 }

@@ -90,7 +90,7 @@ impl Config {
     pub fn runs(&self, pass: Pass) -> bool {
         let allowed = match pass {
             Pass::Coalesce => self.knobs.coalescing,
-            Pass::OptimisticCoalesce | Pass::Hints | Pass::Rematerialise => true,
+            Pass::OptimisticCoalesce | Pass::Hints | Pass::Rematerialise | Pass::Uniform => true,
         };
         allowed && !self.disabled.contains(&pass)
     }
@@ -190,14 +190,17 @@ pub enum Pass {
     Hints,
     /// Computing values anew instead of reloading them.
     Rematerialise,
+    /// Distribution of values to a GPU's uniform registers.
+    Uniform,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 4] = [
+    const NAMES: [(Self, &str); 5] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
         (Self::Rematerialise, "remat"),
+        (Self::Uniform, "uniform"),
     ];
 }
 

@@ -19,6 +19,7 @@ pub mod statistics;
 pub mod analysis;
 pub mod budget;
 pub mod coalesce;
+pub mod distribute;
 pub mod driver;
 pub mod graph;
 pub mod order;

@@ -31,6 +31,10 @@ mod recipes;
 #[path = "planted_faults/edits.rs"]
 mod edits;
 
+/// Uniform registers of a GPU.
+#[path = "planted_faults/uniform.rs"]
+mod uniform;
+
 /// Random allocations, run.
 #[path = "planted_faults/execution.rs"]
 mod execution;

@@ -17,8 +17,13 @@ use strategies::{cpu_problems, gpu_problems};
 /// Settings that take different ways through the allocator.
 fn configs() -> impl Strategy<Value = Config> {
     let disabled = prop::sample::subsequence(
-        vec![Pass::Coalesce, Pass::OptimisticCoalesce, Pass::Hints],
-        0..=3,
+        vec![
+            Pass::Coalesce,
+            Pass::OptimisticCoalesce,
+            Pass::Hints,
+            Pass::Uniform,
+        ],
+        0..=4,
     );
     let select = prop::sample::select(vec![Select::Graph, Select::FatPoint]);
     let factor = prop::sample::select(vec![1.0, 0.8]);

@@ -58,6 +58,7 @@ fn examples_read_back_equal() {
 #[test]
 fn every_feature_of_a_function_is_printed() {
     let mut builder = FunctionBuilder::new("odd name");
+    builder.kernel(true);
     let r4 = Register::from_u32(4);
     let value = builder.virtual_register(gpu::SINGLE32);
     let short = builder.add_virtual_register(VirtualRegisterData {
@@ -100,11 +101,11 @@ fn every_feature_of_a_function_is_printed() {
     insta::assert_snapshot!(printed, @r#"
     machine gpu limit=40
 
-    function "odd name"
+    function "odd name" kernel
     values v0:B32, v1:B32 unspillable hints=$R4+$R5
 
     block b0 frequency=1.0 depth=0 live_in=$R4 to=b2,b1
-      early dead undef v0 = call.terminator.convergent.remat.asm.implicit_def.leaves.label v0(tied 0), implicit def $R4, undef v1
+      early dead undef v0 = call.terminator.convergent.remat.asm.implicit_def.leaves.label.divergent.uniform.uniform_source v0(tied 0), implicit def $R4, undef v1
     terminators
       v1 = copy.remat v0
     block b1 frequency=0.30000000000000004 depth=3 to=b2
@@ -163,7 +164,7 @@ fn mistakes_in_blocks() {
 
 #[test]
 fn mistakes_in_instructions() {
-    insta::assert_snapshot!(block_error("  v0 = move v0"), @"5:8: unknown mnemonic 'move'; known: op, copy, store, reload, again, widen, narrow, call, terminator, convergent, remat, asm, implicit_def, leaves, label");
+    insta::assert_snapshot!(block_error("  v0 = move v0"), @"5:8: unknown mnemonic 'move'; known: op, copy, store, reload, again, widen, narrow, call, terminator, convergent, remat, asm, implicit_def, leaves, label, divergent, uniform, uniform_source");
     insta::assert_snapshot!(block_error("  v0 = call.copy v0"), @"5:13: 'copy' must come first");
     insta::assert_snapshot!(block_error("  v0 = copy v2, v2"), @"5:3: a copy has a definition and a use; found 1 definitions and 2 uses");
     insta::assert_snapshot!(block_error("  copy v0"), @"5:3: a copy has a definition and a use; found 0 definitions and 1 uses");
@@ -196,6 +197,7 @@ fn mistakes_in_machines() {
     insta::assert_snapshot!(error("machine\nclass A size=4 order=$a"), @"2:16: expected 'alignment=', found 'order'");
     insta::assert_snapshot!(error("machine\nclass A size=4 alignment=4 order=$a"), @"2:34: unknown register $a; known: none");
     insta::assert_snapshot!(error("machine\nclass A size=4 alignment=4 through=B order=none"), @"2:36: unknown class 'B'; known: A");
+    insta::assert_snapshot!(error("machine\nclass A size=4 alignment=4 uniform=B order=none"), @"2:36: unknown class 'B'; known: A");
     insta::assert_snapshot!(error("machine\nmask mask0 preserves=none\nregister $a units=0"), @"3:1: 'register' lines come before 'mask' lines");
     insta::assert_snapshot!(error("machine\nmask mask1 preserves=none"), @"2:6: expected 'mask0', found 'mask1'");
     insta::assert_snapshot!(error("machine\nregister $a units=0\nfile R size=1 columns=0,0"), @"3:25: unit 0 is in column 0 as well");
@@ -250,4 +252,20 @@ fn the_command_names_the_place_of_a_mistake() {
         format!("{name}:3:7: error: expected 'b0', found 'b1'")
     );
     assert!(second.starts_with("no-such-file.warp: error: "), "{second}");
+}
+
+/// A GPU whose predicates are not all there is printed with its tables.
+#[test]
+fn classes_name_their_uniform_counterparts() {
+    let mut machine = gpu::machine(8);
+    machine.classes[gpu::PREDICATE].order.truncate(2);
+    let mut builder = FunctionBuilder::new("f");
+    builder.start_block(1.0, 0, &[]);
+    let printed = text::print(&machine, &builder.finish());
+    let line = "class B1 size=4 alignment=4 through=B32 uniform=U1 order=$P0,$P1\n";
+    assert!(printed.contains(line), "{printed}");
+    let (read, function) = text::parse(&printed).unwrap();
+    assert_eq!(text::print(&read, &function), printed);
+    let uniform = machine.classes.values().map(|data| data.uniform);
+    assert!(read.classes.values().map(|data| data.uniform).eq(uniform));
 }

@@ -146,6 +146,7 @@ mod tests {
             spill_size: 8,
             spill_alignment: 8,
             spill_through: None,
+            uniform: None,
         }
     }
 

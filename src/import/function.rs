@@ -29,6 +29,7 @@ pub fn import(
     };
     let mut function = Function {
         name: tables.name.clone().into_owned(),
+        kernel: tables.is_kernel,
         virtual_registers: importer.virtual_registers()?,
         operands: importer.operands()?,
         instructions: importer.instructions()?,
@@ -204,6 +205,9 @@ impl Importer<'_> {
             ),
             (WARPALLOC_LEAVES, InstructionFlags::LEAVES),
             (WARPALLOC_LABEL, InstructionFlags::LABEL),
+            (WARPALLOC_DIVERGENT, InstructionFlags::DIVERGENT),
+            (WARPALLOC_UNIFORM_PATH, InstructionFlags::UNIFORM_PATH),
+            (WARPALLOC_UNIFORM_SOURCE, InstructionFlags::UNIFORM_SOURCE),
         ] {
             flags.set(flag, has(bit));
         }

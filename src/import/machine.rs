@@ -74,6 +74,7 @@ pub fn of_function(table: &Arc<RegisterTable>, tables: &FunctionTables) -> Resul
             spill_size: class.spill_size,
             spill_alignment: class.spill_alignment,
             spill_through: None,
+            uniform: None,
         });
     }
     if classes.is_empty() {
@@ -84,6 +85,7 @@ pub fn of_function(table: &Arc<RegisterTable>, tables: &FunctionTables) -> Resul
             spill_size: 0,
             spill_alignment: 1,
             spill_through: None,
+            uniform: None,
         });
     }
     Ok(Machine {

@@ -22,6 +22,7 @@ pub struct TargetTables<'a> {
 /// A function's tables.
 pub struct FunctionTables<'a> {
     pub name: Cow<'a, str>,
+    pub is_kernel: bool,
     pub blocks: &'a [WarpallocBlock],
     pub edges: &'a [u32],
     pub live_ins: &'a [u32],
@@ -115,6 +116,7 @@ impl<'a> FunctionTables<'a> {
             let masks = slice(function.clobber_masks, function.clobber_mask_count as usize)?;
             Ok(Self {
                 name: function_name(function.name),
+                is_kernel: function.is_kernel,
                 blocks: slice(function.blocks, function.block_count as usize)?,
                 edges: slice(function.edges, function.edge_count as usize)?,
                 live_ins: slice(function.live_ins, function.live_in_count as usize)?,

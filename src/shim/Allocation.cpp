@@ -20,8 +20,7 @@
 using namespace llvm;
 using namespace warpalloc;
 
-/// 90 for `sm_90a`; 0 if the subtarget does not say.
-static unsigned getSmVersion(const MachineFunction &MF) {
+unsigned warpalloc::getSmVersion(const MachineFunction &MF) {
   StringRef Name = MF.getSubtarget().getCPU();
   unsigned Version = 0;
   if (!Name.consume_front("sm_") || Name.consumeInteger(10, Version))

@@ -37,6 +37,9 @@ private:
   llvm::DenseMap<const llvm::TargetRegisterInfo *, Machine> Known;
 };
 
+/// 90 for `sm_90a`; 0 if the subtarget does not say.
+unsigned getSmVersion(const llvm::MachineFunction &MF);
+
 /// Allocates the function; null after a diagnostic.
 Result allocate(llvm::MachineFunction &MF, MachineCache &Cache,
                 const WarpallocFunction &Table);

@@ -12,6 +12,7 @@
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include <map>
+#include <tuple>
 
 using namespace llvm;
 using namespace warpalloc;
@@ -90,16 +91,20 @@ void GpuApplier::describeSpilledDebugValues() {
 }
 
 /// One new virtual register for each class and register of it, in that order:
-/// the printer numbers them so.
+/// the printer numbers them so. Uniform registers come behind the threads' own.
 void GpuApplier::nameRegisters() {
   MachineRegisterInfo &MRI = MF.getRegInfo();
-  std::map<std::pair<unsigned, unsigned>, Register> Names;
+  std::map<std::tuple<unsigned, bool, unsigned>, Register> Names;
+  auto IsUniform = [&](unsigned Number) {
+    return Result.homes[Number].kind == WARPALLOC_HOME_UNIFORM;
+  };
   auto KeyOf = [&](unsigned Number) {
-    return std::make_pair(MRI.getRegClass(registerOf(Number))->getID(),
-                          Result.homes[Number].index);
+    return std::make_tuple(MRI.getRegClass(registerOf(Number))->getID(),
+                           IsUniform(Number), Result.homes[Number].index);
   };
   auto NeedsName = [&](unsigned Number) {
-    return Result.homes[Number].kind == WARPALLOC_HOME_REGISTER &&
+    bool IsRegister = Result.homes[Number].kind == WARPALLOC_HOME_REGISTER;
+    return (IsRegister || IsUniform(Number)) &&
            !MRI.reg_empty(registerOf(Number));
   };
   for (unsigned I = 0; I != Result.home_count; ++I)

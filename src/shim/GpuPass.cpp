@@ -9,6 +9,7 @@
 #include "Gpu.h"
 #include "GpuApply.h"
 #include "GpuFrame.h"
+#include "GpuUniform.h"
 #include "Registration.h"
 #include "Tables.h"
 #include "llvm/CodeGen/LiveIntervals.h"
@@ -47,6 +48,7 @@ public:
 
 private:
   GpuTargetCache Targets;
+  GpuUniform Uniform;
   MachineCache Machines;
   FunctionTables Tables;
 };
@@ -69,6 +71,7 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
   Analyses Known = {
       getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI(),
       getAnalysis<MachineLoopInfoWrapperPass>().getLI()};
+  Known.Uniform = &Uniform;
   Tables.build(MF, Known);
   Result Outcome = allocate(MF, Machines, Tables.get());
   // On an error the code stays as it is: PTX without limits is valid.

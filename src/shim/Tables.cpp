@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tables.h"
+#include "Allocation.h"
+#include "GpuUniform.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/LiveRegMatrix.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
@@ -15,6 +17,8 @@
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/CodeGen/VirtRegMap.h"
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/Function.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -27,6 +31,7 @@ void FunctionTables::build(MachineFunction &Function, const Analyses &Given) {
   TRI = MF->getSubtarget().getRegisterInfo();
   TII = MF->getSubtarget().getInstrInfo();
   IsGpu = MF->getTarget().getTargetTriple().isNVPTX();
+  SM = IsGpu ? getSmVersion(*MF) : 0;
   clear();
   Name = MF->getName().str();
   addClasses();
@@ -212,6 +217,8 @@ void FunctionTables::addInstruction(MachineInstr &Head) {
     Flags |= WARPALLOC_LEAVES;
   if (Head.isPosition() || TII->isBasicBlockPrologue(Head))
     Flags |= WARPALLOC_LABEL;
+  if (IsGpu)
+    Flags |= Known->Uniform->flags(Head, SM);
   Instructions.back().flags = Flags;
   Instructions.back().operand_end = Operands.size();
 }
@@ -318,6 +325,8 @@ unsigned FunctionTables::maskNumber(const uint32_t *Mask) {
 /// Points the table at the arrays, now that they no longer grow.
 void FunctionTables::finish() {
   Table.name = Name.c_str();
+  Table.is_kernel =
+      IsGpu && MF->getFunction().getCallingConv() == CallingConv::PTX_Kernel;
   Table.blocks = Blocks.data();
   Table.block_count = Blocks.size();
   Table.edges = Edges.data();

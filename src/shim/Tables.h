@@ -35,17 +35,21 @@ class VirtRegMap;
 
 namespace warpalloc {
 
+class GpuUniform;
+
 /// What the export reads besides the function.
 struct Analyses {
   const llvm::MachineBlockFrequencyInfo &Frequencies;
   const llvm::MachineLoopInfo &Loops;
-  /// The rest is null on NVPTX.
+  /// These are null on NVPTX.
   llvm::LiveIntervals *Intervals = nullptr;
   llvm::RegisterClassInfo *Classes = nullptr;
   llvm::VirtRegMap *Map = nullptr;
   llvm::LiveRegMatrix *Matrix = nullptr;
   /// Virtual registers that spill code made: they must stay registers.
   const llvm::DenseSet<llvm::Register> *Unspillable = nullptr;
+  /// Null but on NVPTX.
+  GpuUniform *Uniform = nullptr;
 };
 
 /// The tables of one function. The object is reused for the next one, so that
@@ -92,6 +96,8 @@ private:
   const llvm::TargetRegisterInfo *TRI = nullptr;
   const llvm::TargetInstrInfo *TII = nullptr;
   bool IsGpu = false;
+  /// The GPU's SM version.
+  unsigned SM = 0;
 
   std::string Name;
   std::vector<WarpallocBlock> Blocks;

@@ -1,5 +1,6 @@
 //! Facts about a function that the passes below rely on.
 
+pub mod control_dependence;
 pub mod control_flow;
 pub mod crowding;
 pub mod demand;
@@ -10,7 +11,9 @@ pub mod live_range;
 pub mod live_set;
 pub mod liveness;
 pub mod loops;
+pub mod mentions;
 pub mod pressure;
 pub mod recipes;
 pub mod register_banks;
 pub mod restrictions;
+pub mod uniformity;

@@ -31,7 +31,7 @@ use cranelift_entity::SecondaryMap;
 use names::Names;
 use retries::fewer_accesses;
 use round::Attempt;
-use series::{Outcome, series};
+use series::{Outcome, Start, series};
 use tracing::info;
 use trials::fewer_registers;
 
@@ -57,12 +57,12 @@ pub fn allocate(
     let mut rounds = 0;
     // Only the order of pairs and quads depends on whether spilling is allowed.
     let wide_first = config.wide_first && target.classes.has_wider();
-    let start = match config.select {
+    let attempt = match config.select {
         Select::FatPoint if wide_first => Attempt::NoSpill,
         _ => Attempt::Spill { retry: false },
     };
-    let work = Work::new(function, machine, config.recipes(function));
-    let found = series(work, &target, config, start, &mut rounds);
+    let start = Start::new(function, machine, config);
+    let found = series(start, &target, config, attempt, &mut rounds);
     let Outcome { work, colouring } = match found {
         Ok(found) if found.work.is_unspilled() => {
             fewer_registers(machine, config, found, &mut rounds)

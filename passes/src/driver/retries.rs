@@ -10,7 +10,7 @@
 //! document, "spill guidance" and the retry loop around it.
 
 use super::round::{Attempt, nodes};
-use super::series::{Outcome, series};
+use super::series::{Outcome, Start, series};
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
@@ -20,7 +20,6 @@ use crate::error::Error;
 use crate::function::Function;
 use crate::problem::{Problem, Target};
 use crate::spill::guidance::Guidance;
-use crate::spill::rewrite::Work;
 use tracing::debug;
 
 /// Functions with more operands than this are not tried again.
@@ -42,8 +41,8 @@ pub fn fewer_accesses(
         return first;
     }
     let mut best = first;
-    let start = Work::new(function, target.machine, config.recipes(function));
-    let function = &start.function;
+    let start = Start::new(function, target.machine, config);
+    let function = &start.work.function;
     let liveness = Liveness::new(function, target.machine);
     let ranges = LiveRanges::new(function, &liveness);
     let costs = config.spill_costs(function);
@@ -70,10 +69,10 @@ pub fn fewer_accesses(
         if advice.values.is_empty() || spare > 0 && advice.unmet {
             break;
         }
-        let mut work = start.clone();
-        work.spill(target.machine, &advice.values);
+        let mut start = start.clone();
+        start.spill(target.machine, &advice.values);
         let attempt = Attempt::Spill { retry: true };
-        let found = series(work, target, config, attempt, rounds);
+        let found = series(start, target, config, attempt, rounds);
         let accesses = |outcome: &Result<Outcome, Error>| match outcome {
             Ok(outcome) => outcome.work.accesses(),
             Err(_) => f64::INFINITY,

@@ -2,14 +2,62 @@
 //! slot.
 //!
 //! It ends: each round spills at least one of the caller's values that was not spilled
-//! before, and the registers that spilling creates are never spilled.
+//! before, or takes one back from the uniform registers; the registers that spilling
+//! creates are never spilled.
 
 use super::round::{Attempt, Round, round};
 use crate::config::Config;
+use crate::distribute::Distribution;
 use crate::error::Error;
+use crate::function::{Function, VirtualRegister};
+use crate::machine::Machine;
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
 use crate::spill::rewrite::Work;
+
+/// What a series begins with.
+#[derive(Clone)]
+pub struct Start<'a> {
+    /// The function, values distributed over the register files.
+    pub work: Work,
+    /// Which of them are in uniform registers.
+    distribution: Option<Distribution<'a>>,
+}
+
+impl<'a> Start<'a> {
+    /// The caller's function.
+    pub fn new(function: &'a Function, machine: &Machine, config: &Config) -> Self {
+        let mut work = Work::new(function, machine, config.recipes(function));
+        let distribution = Distribution::new(function, machine, config);
+        if let Some(distribution) = &distribution {
+            distribution.apply(&mut work.function);
+        }
+        Self { work, distribution }
+    }
+
+    /// Spills values; those in uniform registers go to the threads' registers instead.
+    pub fn spill(&mut self, machine: &Machine, values: &[VirtualRegister]) {
+        let class = |work: &Work, value| work.function.virtual_registers[value].class;
+        let before: Vec<_> = values.iter().map(|&one| class(&self.work, one)).collect();
+        self.take_back(values);
+        let stayed = values.iter().zip(before);
+        let stayed = stayed.filter(|&(&value, before)| class(&self.work, value) == before);
+        let values: Vec<_> = stayed.map(|(&value, _)| value).collect();
+        self.work.spill(machine, &values);
+    }
+
+    fn take_back(&mut self, values: &[VirtualRegister]) -> bool {
+        let function = &mut self.work.function;
+        let distribution = self.distribution.as_mut();
+        distribution.is_some_and(|distribution| distribution.take_back(function, values))
+    }
+
+    fn take_back_all(&mut self) -> bool {
+        let function = &mut self.work.function;
+        let distribution = self.distribution.as_mut();
+        distribution.is_some_and(|distribution| distribution.take_back_all(function))
+    }
+}
 
 /// What a series ends with.
 pub struct Outcome {
@@ -25,22 +73,35 @@ pub struct Outcome {
 /// If the values of one instruction do not fit into the budget, or if more values are
 /// spilled than the limit allows.
 pub fn series(
-    mut work: Work,
+    mut start: Start,
     target: &Target,
     config: &Config,
     mut attempt: Attempt,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
     loop {
-        if let Some(limit) = config.spill_limit.filter(|&limit| work.spilled() > limit) {
+        let spilled = start.work.spilled();
+        if let Some(limit) = config.spill_limit.filter(|&limit| spilled > limit) {
             return Err(Error::SpillLimit { limit });
         }
         *rounds += 1;
-        attempt = match (attempt, round(&work.function, target, config, attempt)) {
-            (_, Ok(Round::Coloured(colouring))) => return Ok(Outcome { work, colouring }),
+        let outcome = round(&start.work.function, target, config, attempt);
+        let taken_back = match (attempt, &outcome) {
+            (_, Ok(Round::Failed(values))) => start.take_back(values),
+            (Attempt::Spill { .. }, Err(_)) => start.take_back_all(),
+            _ => false,
+        };
+        if taken_back {
+            continue;
+        }
+        attempt = match (attempt, outcome) {
+            (_, Ok(Round::Coloured(colouring))) => {
+                let work = start.work;
+                return Ok(Outcome { work, colouring });
+            }
             (Attempt::NoSpill, _) => Attempt::Spill { retry: false },
             (Attempt::Spill { .. }, Ok(Round::Failed(values))) => {
-                work.spill(target.machine, &values);
+                start.work.spill(target.machine, &values);
                 Attempt::Spill { retry: true }
             }
             (Attempt::Spill { .. }, Err(error)) => return Err(error),

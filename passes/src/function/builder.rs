@@ -21,6 +21,11 @@ impl FunctionBuilder {
         }
     }
 
+    /// Says whether this is a kernel.
+    pub fn kernel(&mut self, kernel: bool) {
+        self.function.kernel = kernel;
+    }
+
     /// Adds a spillable virtual register without hints.
     pub fn virtual_register(&mut self, class: Class) -> VirtualRegister {
         self.add_virtual_register(VirtualRegisterData {

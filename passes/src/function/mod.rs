@@ -53,6 +53,9 @@ entity_impl!(OperandIndex, "op");
 pub struct Function {
     /// The symbol's name, used in messages only.
     pub name: String,
+    /// A GPU's kernel: whole warps enter it. A function that is called may be entered
+    /// by some threads of a warp alone.
+    pub kernel: bool,
     /// Blocks in layout order.
     pub blocks: PrimaryMap<Block, BlockData>,
     /// All instructions in layout order.
@@ -113,6 +116,14 @@ bitflags! {
         const LEAVES = 1 << 6;
         /// Marks a place. At the beginning of a block, nothing comes before it.
         const LABEL = 1 << 7;
+        /// On a GPU: what it defines, or where it branches, may differ between the
+        /// threads of a warp although what it reads does not.
+        const DIVERGENT = 1 << 8;
+        /// On a GPU: the uniform data path can execute it, once for the whole warp.
+        const UNIFORM_PATH = 1 << 9;
+        /// On a GPU: executed for each thread, it can read one of its sources from a
+        /// uniform register.
+        const UNIFORM_SOURCE = 1 << 10;
     }
 }
 

@@ -101,7 +101,9 @@ impl Checker<'_> {
         let registers = self.machine.table.registers.len();
         for data in self.machine.classes.values() {
             data.order.iter().try_for_each(|&one| self.register(one))?;
-            data.spill_through.map_or(Ok(()), |one| self.class(one))?;
+            let others = [data.spill_through, data.uniform];
+            let mut others = others.into_iter().flatten();
+            others.try_for_each(|one| self.class(one))?;
         }
         for (mask, bits) in &self.machine.clobber_masks {
             self.require(bits.len() >= registers, || {

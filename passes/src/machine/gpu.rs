@@ -115,6 +115,7 @@ pub fn machine(limit: u32) -> Machine {
         spill_size: bytes,
         spill_alignment: bytes,
         spill_through,
+        uniform: None,
     };
     let mut classes = PrimaryMap::new();
     classes.push(data("B1", 3, P_SIZE, 4, Some(SINGLE32)));
@@ -125,6 +126,13 @@ pub fn machine(limit: u32) -> Machine {
     classes.push(data("U32", 4, UR_SIZE, 4, Some(SINGLE32)));
     classes.push(data("U64", 5, UR_SIZE, 8, Some(PAIR)));
     classes.push(data("U1", 6, P_SIZE, 4, Some(UNIFORM)));
+    for (class, uniform) in [
+        (PREDICATE, UNIFORM_PREDICATE),
+        (SINGLE32, UNIFORM),
+        (PAIR, UNIFORM_PAIR),
+    ] {
+        classes[class].uniform = Some(uniform);
+    }
 
     let mut files = PrimaryMap::new();
     for (name, first, size, usable, bank_count) in [
@@ -174,9 +182,31 @@ pub fn index_in_file(register: Register) -> u32 {
     unit - first.unwrap_or(0)
 }
 
+/// Whether a register is one of the uniform data path's.
+pub fn is_uniform(register: Register) -> bool {
+    TABLE.registers[register].units[0].as_u32() >= UR_UNIT
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn uniform_classes_have_the_width_of_their_counterparts() {
+        let machine = machine(255);
+        let counterparts = machine.classes.values().filter_map(|data| {
+            let uniform = &machine.classes[data.uniform?];
+            Some((data, uniform))
+        });
+        for (data, uniform) in counterparts {
+            assert_eq!(data.spill_size, uniform.spill_size, "{}", data.name);
+            assert!(uniform.order.iter().all(|&register| is_uniform(register)));
+            assert!(!data.order.iter().any(|&register| is_uniform(register)));
+        }
+        assert_eq!(machine.classes[SINGLE16].uniform, None);
+        assert_eq!(machine.classes[UNIFORM].order.len(), 63);
+        assert_eq!(machine.classes[UNIFORM_PREDICATE].order.len(), 7);
+    }
 
     #[test]
     fn pairs_are_even_and_quads_aligned() {

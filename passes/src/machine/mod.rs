@@ -92,6 +92,9 @@ pub struct ClassData {
     /// Set when a value cannot be stored from this class: it goes through a
     /// register of that class, as a GPU's predicates do.
     pub spill_through: Option<Class>,
+    /// The class of a GPU's uniform registers that a value of this class may live in
+    /// if all threads of a warp have the same one (see [`crate::distribute`]).
+    pub uniform: Option<Class>,
 }
 
 /// A register file, for counting.

@@ -135,6 +135,7 @@ impl Work {
             arrivals: Vec::new(),
         };
         std::mem::swap(&mut rewriter.old_origins, &mut rewriter.work.origins);
+        rewriter.builder.kernel(old.kernel);
         for data in old.virtual_registers.values() {
             rewriter.builder.add_virtual_register(data.clone());
         }

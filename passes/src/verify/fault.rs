@@ -122,6 +122,45 @@ pub enum Fault {
         /// Its class.
         class: String,
     },
+    /// A value that threads may differ in lives in a register that they share.
+    #[error("{value} lives in the uniform register ${register}, but threads may differ in it")]
+    NotUniform {
+        /// The virtual register.
+        value: VirtualRegister,
+        /// Its register.
+        register: String,
+    },
+    /// An instruction has an operand in a uniform register and cannot have it there.
+    #[error("{site} is in the uniform register ${register}, which its instruction cannot {}",
+        if *.written { "write" } else { "read" })]
+    UniformOperand {
+        /// The operand.
+        site: Site,
+        /// Its register.
+        register: String,
+        /// Whether it is a definition.
+        written: bool,
+    },
+    /// An instruction that is executed for each thread reads two uniform registers.
+    #[error("{site} is in the uniform register ${register}, as is another source: ${other}")]
+    UniformSources {
+        /// The second source.
+        site: Site,
+        /// Its register.
+        register: String,
+        /// The first one's.
+        other: String,
+    },
+    /// Spill code moves a uniform register.
+    #[error("{site} moves {value}, which lives in the uniform register ${register}")]
+    UniformSpilled {
+        /// The code.
+        site: Site,
+        /// The virtual register.
+        value: VirtualRegister,
+        /// Its register.
+        register: String,
+    },
     /// An operand names a part that its register does not have.
     #[error("{site} names part {part} of {value}, but ${register} has no such part")]
     NoSuchPart {

@@ -20,7 +20,7 @@
 //!
 //! The rooms: `plan` resolves operands and edits and finds what is wrong
 //! without control flow, `constraints` what one instruction asks of its
-//! operands, `state` is the contents, `replay` the meaning of a block, `flow`
+//! operands, `uniform` what may be in a GPU's uniform registers, `state` is the contents, `replay` the meaning of a block, `flow`
 //! the fixpoint, `undefined` the excuse for values read before they are
 //! defined.
 
@@ -31,6 +31,7 @@ mod plan;
 mod replay;
 mod state;
 mod undefined;
+mod uniform;
 
 pub use fault::{Fault, Site, Spot};
 

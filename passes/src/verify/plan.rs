@@ -4,8 +4,8 @@
 //! Making the plan finds everything that is wrong without regard to control
 //! flow: homes outside their class, misplaced edits, slots too small.
 
-use super::constraints;
 use super::fault::{Fault, Site, Spot};
+use super::{constraints, uniform};
 use crate::allocation::{Allocation, EditKind, Home, Position};
 use crate::analysis::recipes::{Recipes, computed, recipes};
 use crate::function::{
@@ -15,6 +15,9 @@ use crate::machine::{Class, ClassData, Machine, Register, SubRegisterIndex};
 use bitvec::vec::BitVec;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+/// A bit for each register of each class.
+type Members = PrimaryMap<Class, BitVec<u32>>;
 
 /// Where an operand ends up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +73,7 @@ pub(super) struct Plan<'a> {
     pub deleted: BitVec<u32>,
     /// For each instruction, whether it is a definition that is left out.
     pub dropped: BitVec<u32>,
+    members: Members,
     /// For each unit, whether it can be allocated: others belong to the target
     /// alone.
     pub tracked: BitVec<u32>,
@@ -108,8 +112,7 @@ struct Layout<'a> {
     blocks: Vec<Block>,
     /// The class of each virtual register that exists.
     classes: SecondaryMap<VirtualRegister, PackedOption<Class>>,
-    /// For each class, a bit for each register that it has.
-    members: PrimaryMap<Class, BitVec<u32>>,
+    members: Members,
     tracked: BitVec<u32>,
 }
 
@@ -180,8 +183,13 @@ impl<'a> Layout<'a> {
             else {
                 continue;
             };
-            let member = self.members[class].get(register.as_u32() as usize);
-            if !member.is_some_and(|bit| *bit) {
+            // Whether a value may be in a uniform register is looked at later.
+            let own = self.function.virtual_registers.is_valid(value);
+            let uniform = self.machine.classes[class].uniform.filter(|_| own);
+            let classes = [Some(class), uniform].into_iter().flatten();
+            let index = register.as_u32() as usize;
+            let mut members = classes.map(|class| self.members[class].get(index));
+            if !members.any(|member| member.is_some_and(|bit| *bit)) {
                 let register = match self.machine.table.registers.get(register) {
                     Some(data) => data.name.clone(),
                     None => register.to_string(),
@@ -254,6 +262,7 @@ impl<'a> Layout<'a> {
             }
         }
         let places = self.places(&named, &dropped)?;
+        let blocks = self.blocks;
         let plan = Plan {
             function: self.function,
             machine: self.machine,
@@ -262,9 +271,11 @@ impl<'a> Layout<'a> {
             code,
             deleted,
             dropped,
+            members: self.members,
             tracked: self.tracked,
         };
-        constraints::check(&plan, &self.blocks)?;
+        constraints::check(&plan, &blocks)?;
+        uniform::check(&plan, &blocks)?;
         Ok(plan)
     }
 
@@ -324,12 +335,12 @@ impl<'a> Layout<'a> {
     fn code(&self, site: Site, kind: EditKind, recipes: &Recipes) -> Result<CodeKind, Fault> {
         Ok(match kind {
             EditKind::Store { value, slot } => CodeKind::Store {
-                from: self.register(site, value)?,
+                from: self.moved_register(site, value)?,
                 slot,
                 size: self.check_slot(site, value, slot)?,
             },
             EditKind::Reload { value, slot } => CodeKind::Reload {
-                to: self.register(site, value)?,
+                to: self.moved_register(site, value)?,
                 slot,
                 size: self.check_slot(site, value, slot)?,
             },
@@ -337,21 +348,21 @@ impl<'a> Layout<'a> {
                 let computed = self.check_recipe(site, value, from, recipes)?;
                 CodeKind::Rematerialise {
                     value: computed,
-                    to: self.register(site, value)?,
+                    to: self.moved_register(site, value)?,
                 }
             }
             EditKind::Widen { to, from } => {
                 self.check_conversion(site, from, to, from, to)?;
                 CodeKind::Widen {
-                    from: self.register(site, from)?,
-                    to: self.register(site, to)?,
+                    from: self.moved_register(site, from)?,
+                    to: self.moved_register(site, to)?,
                 }
             }
             EditKind::Narrow { to, from } => {
                 self.check_conversion(site, to, from, from, to)?;
                 CodeKind::Narrow {
-                    from: self.register(site, from)?,
-                    to: self.register(site, to)?,
+                    from: self.moved_register(site, from)?,
+                    to: self.moved_register(site, to)?,
                 }
             }
             EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition => {
@@ -446,9 +457,9 @@ impl<'a> Layout<'a> {
                 };
                 places.push(match named[index] {
                     // Nowhere; nobody asks.
-                    OperandRegister::Virtual(value) if dropped[instruction.as_u32() as usize] => {
+                    OperandRegister::Virtual(_) if dropped[instruction.as_u32() as usize] => {
                         Place {
-                            value: value.into(),
+                            value: operand.virtual_register().into(),
                             home: Register::from_u32(0),
                             part: Register::from_u32(0),
                         }
@@ -500,6 +511,21 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// The register of a value that spill code moves: none that a warp shares.
+    fn moved_register(&self, site: Site, value: VirtualRegister) -> Result<Register, Fault> {
+        let register = self.register(site, value)?;
+        let class = self.known_class(site, value)?;
+        if is_shared(self.machine, &self.members, class, register) {
+            let register = self.machine.register_name(register).to_owned();
+            return Err(Fault::UniformSpilled {
+                site,
+                value,
+                register,
+            });
+        }
+        Ok(register)
+    }
+
     /// The class of a virtual register that an edit names.
     fn known_class(&self, site: Site, value: VirtualRegister) -> Result<Class, Fault> {
         let class = self.classes.get(value).and_then(|class| class.expand());
@@ -512,8 +538,20 @@ impl<'a> Layout<'a> {
 }
 
 impl Plan<'_> {
+    /// Whether a value is in a register that all threads of a warp share, instead of one
+    /// of its class.
+    pub fn is_shared(&self, value: VirtualRegister, home: Register) -> bool {
+        let class = self.function.virtual_registers[value].class;
+        is_shared(self.machine, &self.members, class, home)
+    }
+
     /// Whether the instruction is a copy with both its operands.
     pub fn is_copy(&self, instruction: Instruction) -> bool {
         self.function.copy_operands(instruction).is_some()
     }
+}
+
+fn is_shared(machine: &Machine, members: &Members, class: Class, home: Register) -> bool {
+    let uniform = machine.classes[class].uniform;
+    uniform.is_some_and(|uniform| members[uniform][home.as_u32() as usize])
 }

@@ -172,6 +172,14 @@ impl Maker<'_> {
         }
     }
 
+    /// The register of one of the function's own values, if it is one that a GPU's warp
+    /// shares. Here each thread has its own, which makes no difference to it.
+    fn shared_register(&self, value: VirtualRegister, class: Class) -> Option<Register> {
+        let own = self.function.virtual_registers.is_valid(value);
+        let uniform = self.machine.classes[class].uniform.filter(|_| own)?;
+        self.register(value, uniform)
+    }
+
     fn code_place(&self, value: VirtualRegister) -> Option<CodePlace> {
         let class = self.class(value)?;
         Some(CodePlace {
@@ -241,7 +249,10 @@ impl Maker<'_> {
         };
         let home = match dropped {
             true => *self.machine.classes[class].order.first()?,
-            false => self.register(named, class)?,
+            false => {
+                let home = self.register(named, class);
+                home.or_else(|| self.shared_register(named, class))?
+            }
         };
         let data = &self.machine.classes[class];
         let index = operand.sub_register;

@@ -44,6 +44,7 @@ pub fn cpu_machine(count: u32) -> Machine {
         spill_size: size,
         spill_alignment: size,
         spill_through: None,
+        uniform: None,
     };
     let mut classes: PrimaryMap<Class, ClassData> = PrimaryMap::new();
     classes.push(data("Full", may_be_allocated.to_vec(), 8));

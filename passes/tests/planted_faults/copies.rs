@@ -93,6 +93,7 @@ fn copy_between_forms_of_one_size() {
         spill_size: 1,
         spill_alignment: 1,
         spill_through: None,
+        uniform: None,
     });
     let mut case = Case::new(&gpu.machine);
     let a = case.value(gpu.predicate, gpu.p[0]);

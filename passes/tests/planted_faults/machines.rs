@@ -33,6 +33,7 @@ fn class(name: &str, order: &[Register], size: u32, through: Option<Class>) -> C
         spill_size: size,
         spill_alignment: size,
         spill_through: through,
+        uniform: None,
     }
 }
 

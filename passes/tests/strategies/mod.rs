@@ -1,6 +1,7 @@
 //! Proptest's way to random problems.
 
 use super::generator::{Problem, cpu_problem, gpu_problem};
+use passes::function::InstructionFlags;
 use proptest::prelude::*;
 use std::ops::RangeInclusive;
 
@@ -13,7 +14,31 @@ pub fn cpu_problems() -> impl Strategy<Value = Problem> {
     numbers().prop_map(|numbers| cpu_problem(&numbers))
 }
 
-/// Problems for the GPU with as many 32-bit registers.
+/// Problems for the GPU with as many 32-bit registers; some are kernels with uniform
+/// values.
 pub fn gpu_problems(limits: RangeInclusive<u32>) -> impl Strategy<Value = Problem> {
-    (limits, numbers()).prop_map(|(limit, numbers)| gpu_problem(limit, &numbers))
+    let all = (limits, numbers(), any::<bool>());
+    all.prop_map(|(limit, numbers, kernel)| {
+        let mut problem = gpu_problem(limit, &numbers);
+        if kernel {
+            make_kernel(&mut problem, &numbers);
+        }
+        problem
+    })
+}
+
+/// Most instructions can be executed on the uniform path, some are divergent.
+fn make_kernel(problem: &mut Problem, numbers: &[u32]) {
+    use InstructionFlags as Flags;
+    problem.function.kernel = true;
+    let mut numbers = numbers.iter().cycle();
+    for data in problem.function.instructions.values_mut() {
+        data.flags |= match numbers.next().map_or(0, |number| number >> 16) % 16 {
+            0..9 => Flags::UNIFORM_PATH | Flags::UNIFORM_SOURCE,
+            9..12 => Flags::UNIFORM_PATH,
+            12..14 => Flags::UNIFORM_SOURCE,
+            14 => Flags::empty(),
+            _ => Flags::DIVERGENT,
+        };
+    }
 }

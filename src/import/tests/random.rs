@@ -66,6 +66,11 @@ proptest! {
         }
         let imported = import(&mut TargetTables::gpu(), &problem);
         prop_assert_eq!(imported.function.blocks.len(), problem.function.blocks.len());
+        prop_assert_eq!(imported.function.kernel, problem.function.kernel);
+        prop_assert_eq!(
+            imported.function.instructions,
+            problem.function.instructions
+        );
         prop_assert_eq!(
             imported.function.virtual_registers,
             problem.function.virtual_registers

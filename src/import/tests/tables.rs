@@ -93,6 +93,7 @@ impl TargetTables {
 /// A function.
 #[derive(Default)]
 pub struct FunctionTables {
+    pub is_kernel: bool,
     pub blocks: Vec<WarpallocBlock>,
     pub edges: Vec<u32>,
     pub live_ins: Vec<u32>,
@@ -236,6 +237,7 @@ impl FunctionTables {
             }
             tables.clobber_masks.push(words);
         }
+        tables.is_kernel = function.kernel;
         for data in function.virtual_registers.values() {
             let hints = data.hints.iter().map(|&register| number(register));
             let hints = append(&mut tables.hints, hints);
@@ -297,6 +299,7 @@ impl FunctionTables {
             .collect();
         WarpallocFunction {
             name: c"f".as_ptr(),
+            is_kernel: self.is_kernel,
             blocks: self.blocks.as_ptr(),
             block_count: self.blocks.len() as u32,
             edges: self.edges.as_ptr(),
@@ -369,6 +372,9 @@ fn flags(kind: InstructionKind, flags: InstructionFlags) -> u32 {
         ),
         (InstructionFlags::LEAVES, WARPALLOC_LEAVES),
         (InstructionFlags::LABEL, WARPALLOC_LABEL),
+        (InstructionFlags::DIVERGENT, WARPALLOC_DIVERGENT),
+        (InstructionFlags::UNIFORM_PATH, WARPALLOC_UNIFORM_PATH),
+        (InstructionFlags::UNIFORM_SOURCE, WARPALLOC_UNIFORM_SOURCE),
     ]
     .into_iter()
     .filter(|&(flag, _)| flags.contains(flag))

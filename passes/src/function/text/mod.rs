@@ -5,7 +5,7 @@
 //! # Everything after a '#' is a comment.
 //! machine gpu limit=24               # or 'machine' and its tables, see below
 //!
-//! function saxpy                     # "quoted" if it is not a plain word
+//! function saxpy kernel              # "quoted" if it is not a plain word; 'kernel' or not
 //! values v0:B32, v1:B32 unspillable, v2:B64 hints=$RD0+$RD4
 //!
 //! block b0 frequency=1.0 depth=0 live_in=$R4,$R5 to=b1
@@ -32,8 +32,9 @@
 //! register `$eax`, and for a use tied to the instruction's operand 0: `(tied 0)`.
 //! The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`)
 //! and flags (`call`, `terminator`, `convergent`, `remat`, `asm`,
-//! `implicit_def`, `leaves`, `label`), joined by dots; `op` can be left out before flags. After it
-//! stands, in parentheses, the slot or the clobber mask, if there is one.
+//! `implicit_def`, `leaves`, `label`, `divergent`, `uniform`, `uniform_source`),
+//! joined by dots; `op` can be left out before flags. After it stands, in
+//! parentheses, the slot or the clobber mask, if there is one.
 //! A line `terminators` stands where no more code may be inserted, if that is not
 //! before the first terminator.
 //!
@@ -44,7 +45,7 @@
 //! machine
 //! register $al units=0
 //! register $eax units=0-1+4 parts=1:$al
-//! class GR32 size=4 alignment=4 through=GR64 order=$eax,$ecx
+//! class GR32 size=4 alignment=4 through=GR64 uniform=U32 order=$eax,$ecx
 //! mask mask0 preserves=$ebx,$ebp     # or destroys=...; 'none' is the empty list
 //! file GR32 size=2 columns=0-1+4,_   # the units of each column
 //! ```

@@ -110,8 +110,10 @@ impl<'a> Reader<'a> {
             return Err(line.expected("'function'"));
         }
         let (_, name) = line.name("the function's name")?;
+        let kernel = line.take_word("kernel");
         line.end()?;
         self.builder = FunctionBuilder::new(name);
+        self.builder.kernel(kernel);
         while let Some(mut line) = lines.next_line()? {
             self.line(&mut line)?;
             line.end()?;

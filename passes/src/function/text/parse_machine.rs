@@ -163,6 +163,8 @@ struct Reader {
     parts: Vec<(Register, SubRegisterIndex, Mark, String)>,
     /// So may classes to spill through.
     through: Vec<(Class, Mark, String)>,
+    /// And classes of uniform registers.
+    uniform: Vec<(Class, Mark, String)>,
 }
 
 impl Reader {
@@ -211,6 +213,10 @@ impl Reader {
             let (at, through) = line.name("a class's name")?;
             self.through.push((class, at, through));
         }
+        if line.take_key("uniform")? {
+            let (at, uniform) = line.name("a class's name")?;
+            self.uniform.push((class, at, uniform));
+        }
         line.require_key("order")?;
         let order = self.registers(line)?;
         self.classes.push(ClassData {
@@ -219,6 +225,7 @@ impl Reader {
             spill_size,
             spill_alignment,
             spill_through: None,
+            uniform: None,
         });
         Ok(())
     }
@@ -305,6 +312,9 @@ impl Reader {
         }
         for (class, at, name) in std::mem::take(&mut self.through) {
             self.classes[class].spill_through = Some(self.names.find_class(at, &name)?);
+        }
+        for (class, at, name) in std::mem::take(&mut self.uniform) {
+            self.classes[class].uniform = Some(self.names.find_class(at, &name)?);
         }
         let machine = Machine {
             table: Arc::new(self.table),

@@ -14,7 +14,7 @@ use std::fmt::Display;
 const WIDTH: usize = 100;
 
 /// The names of the flags, in the order in which they are printed.
-pub(super) const FLAGS: [(InstructionFlags, &str); 8] = [
+pub(super) const FLAGS: [(InstructionFlags, &str); 11] = [
     (InstructionFlags::CALL, "call"),
     (InstructionFlags::TERMINATOR, "terminator"),
     (InstructionFlags::CONVERGENT, "convergent"),
@@ -23,6 +23,9 @@ pub(super) const FLAGS: [(InstructionFlags, &str); 8] = [
     (InstructionFlags::IMPLICIT_DEFINITION, "implicit_def"),
     (InstructionFlags::LEAVES, "leaves"),
     (InstructionFlags::LABEL, "label"),
+    (InstructionFlags::DIVERGENT, "divergent"),
+    (InstructionFlags::UNIFORM_PATH, "uniform"),
+    (InstructionFlags::UNIFORM_SOURCE, "uniform_source"),
 ];
 
 /// Flags that stand for `op` as well.
@@ -116,6 +119,10 @@ impl Printer<'_> {
                 let through = &self.reduced.classes[through];
                 *text += &format!(" through={}", lexer::name(through));
             }
+            if let Some(uniform) = data.uniform {
+                let uniform = &self.reduced.classes[uniform];
+                *text += &format!(" uniform={}", lexer::name(uniform));
+            }
             *text += &format!(" order={}\n", self.registers(&data.order));
         }
         for mask in self.machine.clobber_masks.keys() {
@@ -174,7 +181,12 @@ impl Printer<'_> {
     }
 
     fn function(&self, text: &mut String) {
-        *text += &format!("function {}\n", lexer::name(&self.function.name));
+        *text += &format!("function {}", lexer::name(&self.function.name));
+        *text += if self.function.kernel {
+            " kernel\n"
+        } else {
+            "\n"
+        };
         self.values(text);
         let in_block_order = predecessors_in_block_order(self.function);
         for block in self.function.blocks.keys() {
