@@ -1,8 +1,9 @@
 //! Small functions through the whole pipeline, with exact results.
 
+use bitvec::vec::BitVec;
 use passes::allocate;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
-use passes::config::{Config, Pass};
+use passes::config::{Config, Pass, Select};
 use passes::error::Error;
 use passes::function::{
     Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, VirtualRegister,
@@ -355,6 +356,30 @@ fn a_group_without_a_register_is_taken_apart() {
     assert_eq!(allocation.statistics.copies_left, 1);
     let roomy = run(&function, 3);
     assert_eq!(roomy.statistics.copies_left, 0);
+}
+
+/// A value that lives across a call takes the one register that the call keeps, whoever
+/// chooses.
+#[test]
+fn a_value_across_a_call_is_where_the_call_leaves_it() {
+    let mut machine = gpu::machine(8);
+    let kept = machine.classes[gpu::SINGLE32].order[3];
+    let mut preserved = BitVec::repeat(false, machine.table.registers.len());
+    preserved.set(kept.as_u32() as usize, true);
+    let mask = machine.clobber_masks.push(preserved);
+    let mut builder = FunctionBuilder::new("f");
+    let [across] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &[across]);
+    let (kind, flags) = (InstructionKind::Plain, InstructionFlags::CALL);
+    builder.push(kind, flags, &[], Some(mask));
+    read_all(&mut builder, &[across]);
+    let function = builder.finish();
+    for select in [Select::Graph, Select::FatPoint] {
+        let config = Config { select, ..limit(8) };
+        let allocation = allocate(&function, &machine, &config).expect("registers");
+        assert_eq!(allocation.homes[across], Home::Register(kept));
+    }
 }
 
 /// Three constants and two registers. A constant that has to go is computed before each

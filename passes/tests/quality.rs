@@ -27,6 +27,7 @@ struct Figures {
     stores: f64,
     reloads: f64,
     copies: f64,
+    conflicts: u32,
     rounds: u32,
 }
 
@@ -34,13 +35,14 @@ impl fmt::Display for Figures {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "{:>8} {:>9} {:>7} {:>9.2} {:>9.2} {:>9.2} {:>6}",
+            "{:>8} {:>9} {:>7} {:>9.2} {:>9.2} {:>9.2} {:>9} {:>6}",
             self.declined,
             self.registers,
             self.spilled,
             self.stores,
             self.reloads,
             self.copies,
+            self.conflicts,
             self.rounds
         )
     }
@@ -57,6 +59,7 @@ impl Figures {
         self.registers += files.map(|file| file.used).sum::<u32>();
         self.spilled += allocation.statistics.spilled;
         self.rounds += allocation.statistics.rounds;
+        self.conflicts += allocation.statistics.bank_conflicts.unwrap_or(0);
         self.add_edits(function, &allocation);
     }
 
@@ -145,7 +148,7 @@ fn table(problem: impl Fn(&[u32], &mut fastrand::Rng) -> Problem) -> String {
         })
         .collect();
     let mut table = format!(
-        "{:<24} declined registers spilled    stores   reloads    copies rounds\n",
+        "{:<24} declined registers spilled    stores   reloads    copies conflicts rounds\n",
         ""
     );
     for (name, config) in configs() {
