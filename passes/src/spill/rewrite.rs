@@ -198,6 +198,8 @@ impl Rewriter<'_> {
         }
         self.builder.clobber_on_entry(data.clobbers);
         let labels_end = data.instructions.start + leading_labels(old, block);
+        let mut stand_ins = StandIns::new();
+        let mut copy = None;
         for number in data.instructions.start..data.first_terminator {
             if number == labels_end {
                 self.store_arrivals(old, block, labels_end);
@@ -210,7 +212,16 @@ impl Rewriter<'_> {
                 self.work.origins.push(self.old_origins[instruction]);
                 continue;
             }
-            let mut stand_ins = StandIns::new();
+            // What is stored behind a copy is what the copy made, not the same again: only
+            // there both of its values are known to be one.
+            let origin = self.old_origins[instruction];
+            if copy.is_none_or(|copy| origin != Origin::Inserted(Position::After(copy))) {
+                stand_ins.clear();
+                copy = match origin {
+                    Origin::Original(one) => old.copy_operands(instruction).map(|_| one),
+                    Origin::Inserted(_) => None,
+                };
+            }
             self.reload(old, instruction, instruction, &mut stand_ins);
             self.keep(old, instruction, &stand_ins);
             self.store(old, instruction, &stand_ins);

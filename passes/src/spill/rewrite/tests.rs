@@ -159,3 +159,38 @@ fn recipes_are_repeated() {
     );
     assert_eq!(work.accesses(), 3.0 * COMPUTATION);
 }
+
+/// A copy whose destination is in memory, and then its source computed anew: what is
+/// stored is what the copy made.
+#[test]
+fn the_destination_of_a_copy_is_stored_from_it() {
+    let mut builder = FunctionBuilder::new("f");
+    let [constant, copied] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    let write = [Operand::write(constant)];
+    let (kind, flags) = (InstructionKind::Plain, InstructionFlags::REMATERIALISABLE);
+    builder.push(kind, flags, &write, None);
+    builder.copy(copied, constant);
+    builder.plain(&[Operand::read(copied)]);
+    let (function, machine) = (builder.finish(), gpu::machine(8));
+    let mut work = Work::new(&function, &machine, recipes(&function));
+    work.spill(&machine, &[copied]);
+    let code = [
+        "plain v0",
+        "copy v0 v0",
+        "store v0",
+        "reload v2",
+        "plain v2",
+    ];
+    assert_eq!(lines(&work.function), code);
+    work.spill(&machine, &[constant]);
+    let code = [
+        "plain",
+        "again v3",
+        "copy v3 v3",
+        "store v3",
+        "reload v2",
+        "plain v2",
+    ];
+    assert_eq!(lines(&work.function), code);
+}
