@@ -41,13 +41,11 @@ pub fn limited_file(machine: &Machine) -> Option<File> {
 
 /// The machine with only so many registers of one file.
 pub fn cut(machine: &Machine, file: File, limit: u32) -> Machine {
-    let data = &machine.files[file];
     let beyond = |register: Register| {
-        let mut units = machine.units(register).iter();
-        units.any(|unit| {
-            let column = data.column_of_unit[unit.as_u32() as usize];
-            column.is_some_and(|column| u32::from(column) >= limit)
-        })
+        let columns = machine.columns(file, register);
+        columns
+            .iter()
+            .any(|&(column, _)| u32::from(column) >= limit)
     };
     let mut restricted = machine.clone();
     for class in restricted.classes.values_mut() {
@@ -67,7 +65,7 @@ pub fn check(function: &Function, machine: &Machine, restricted: &Machine) -> Re
             continue;
         }
         for instruction in function.instructions.keys() {
-            let needed = columns_needed(function, machine, instruction, &data.column_of_unit);
+            let needed = columns_needed(function, machine, instruction, file);
             if needed > data.size {
                 return Err(Error::BudgetTooSmall {
                     file: data.name.clone(),
@@ -87,18 +85,12 @@ fn columns_needed(
     function: &Function,
     machine: &Machine,
     instruction: Instruction,
-    column_of_unit: &[Option<u16>],
+    file: File,
 ) -> u32 {
     let width = |value: VirtualRegister| {
         let class = function.virtual_registers[value].class;
         let first = machine.classes[class].order.first();
-        let units = first.map_or(&[][..], |&register| machine.units(register));
-        let mut columns: Vec<_> = units
-            .iter()
-            .filter_map(|unit| column_of_unit[unit.as_u32() as usize])
-            .collect();
-        columns.dedup();
-        columns.len() as u32
+        first.map_or(0, |&register| machine.columns(file, register).len() as u32)
     };
     let total = |keep: &dyn Fn(&Operand) -> bool| {
         let operands = function.instruction_operands(instruction).iter();

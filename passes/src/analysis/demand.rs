@@ -108,22 +108,11 @@ fn widths(machine: &Machine) -> SecondaryMap<Class, SecondaryMap<File, u32>> {
     for (class, data) in &machine.classes {
         for file in machine.files.keys() {
             let first = data.order.first();
-            let width = first.map_or(0, |&register| columns(machine, file, register).count());
+            let width = first.map_or(0, |&register| machine.columns(file, register).len());
             widths[class][file] = width as u32;
         }
     }
     widths
-}
-
-/// The columns of a register in a file, each once, with a unit of it: the units of one
-/// column are consecutive.
-fn columns(machine: &Machine, file: File, register: Register) -> impl Iterator<Item = (u16, Unit)> {
-    let column_of_unit = &machine.files[file].column_of_unit;
-    let mut last = None;
-    machine.units(register).iter().filter_map(move |&unit| {
-        let column = column_of_unit[unit.as_u32() as usize]?;
-        (last.replace(column) != Some(column)).then_some((column, unit))
-    })
 }
 
 /// What of one file may be allocated.
@@ -139,7 +128,7 @@ impl Columns {
         let count = |keep: &dyn Fn(Register) -> bool| {
             let orders = machine.classes.values().flat_map(|data| &data.order);
             let kept = orders.copied().filter(|&register| keep(register));
-            let mut found: Vec<_> = kept.flat_map(|r| columns(machine, file, r)).collect();
+            let mut found: Vec<_> = kept.flat_map(|r| machine.columns(file, r)).collect();
             found.sort_unstable();
             found.dedup_by_key(|(column, _)| *column);
             found

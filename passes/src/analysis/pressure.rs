@@ -133,17 +133,11 @@ impl<'a> Columns<'a> {
         self.now = 0;
     }
 
-    /// The columns of a register in this file, each once: the units of one
-    /// column are consecutive.
-    fn columns(&self, register: Option<Register>) -> impl Iterator<Item = usize> + use<'a> {
-        let machine = self.machine;
-        let column_of_unit = &machine.files[self.file].column_of_unit;
-        let units = register.map_or(&[][..], |register| machine.units(register));
-        let mut last = None;
-        units.iter().filter_map(move |unit| {
-            let column = column_of_unit[unit.as_u32() as usize]?;
-            (last.replace(column) != Some(column)).then_some(usize::from(column))
-        })
+    /// The columns of a register in this file, each once.
+    fn columns(&self, register: Option<Register>) -> impl Iterator<Item = usize> + use<> {
+        let columns = register.map(|register| self.machine.columns(self.file, register));
+        let columns = columns.into_iter().flatten();
+        columns.map(|(column, _)| usize::from(column))
     }
 
     fn occupy(&mut self, register: Option<Register>) {

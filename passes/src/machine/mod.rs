@@ -151,16 +151,23 @@ impl Machine {
         self.clobber_masks[mask][register.as_u32() as usize]
     }
 
+    /// The columns of a file that a register lies in, each once, with a unit of it;
+    /// ascending.
+    pub fn columns(&self, file: File, register: Register) -> SmallVec<[(u16, Unit); 4]> {
+        let column_of_unit = &self.files[file].column_of_unit;
+        let column = |&unit: &Unit| Some((column_of_unit[unit.as_u32() as usize]?, unit));
+        let mut columns: SmallVec<[_; 4]> =
+            self.units(register).iter().filter_map(column).collect();
+        // The units of a column need not be consecutive: AArch64's tuples of vectors.
+        columns.sort_unstable();
+        columns.dedup_by_key(|(column, _)| *column);
+        columns
+    }
+
     /// How many registers of its file a register takes: 2 for a GPU's pair.
     pub fn width(&self, register: Register) -> u32 {
-        let widths = self.files.values().map(|file| {
-            let units = self.units(register).iter();
-            let columns = units.map(|unit| file.column_of_unit[unit.as_u32() as usize]);
-            let mut columns: SmallVec<[u16; 4]> = columns.flatten().collect();
-            columns.sort_unstable();
-            columns.dedup();
-            columns.len() as u32
-        });
+        let files = self.files.keys();
+        let widths = files.map(|file| self.columns(file, register).len() as u32);
         widths.max().unwrap_or(0)
     }
 
