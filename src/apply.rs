@@ -34,7 +34,7 @@ impl Tables {
         let count = virtual_register_count + allocation.created.len();
         Self {
             homes: (0..count as u32)
-                .map(|number| home(allocation.homes[VirtualRegister::from_u32(number)], classes))
+                .map(|number| home(described(allocation, number, classes), classes))
                 .collect(),
             created: allocation
                 .created
@@ -54,6 +54,15 @@ impl Tables {
                 .collect(),
             edits: allocation.edits.iter().map(edit).collect(),
         }
+    }
+}
+
+/// The home of a virtual register. What is in pieces has none on a GPU, where a slot
+/// tells debuggers that the value is there all the time.
+fn described(allocation: &Allocation, number: u32, classes: &ClassNumbers) -> Home {
+    match (allocation.homes[VirtualRegister::from_u32(number)], classes) {
+        (Home::Slot(slot), ClassNumbers::Gpu(_)) if allocation.slots[slot].outdated => Home::None,
+        (home, _) => home,
     }
 }
 

@@ -9,8 +9,7 @@ define double @kept(double %x) nounwind {
 ; CHECK:         movsd %xmm0, {{.*}}(%rsp) # 8-byte {{(Folded )?}}Spill
 ; CHECK:         callq callee@PLT
 ; CHECK-NOT:     Spill
-; CHECK-NEXT:    xorps
-; CHECK-NEXT:    cvtsi2sd %rax,
+; CHECK:         cvtsi2sd %rax,
 ; CHECK:         {{addsd|movsd}} {{[0-9]*}}(%rsp), %xmm{{[0-9]+}} # 8-byte {{(Folded )?}}Reload
 ; CHECK:         retq
   %v = call i64 @callee(i64 1)

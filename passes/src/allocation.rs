@@ -56,6 +56,8 @@ pub struct SlotData {
     pub size: u32,
     /// Alignment in bytes.
     pub alignment: u32,
+    /// Somewhere its value is in a register alone, and the slot holds an older one.
+    pub outdated: bool,
 }
 
 /// Between which instructions of the original function an edit takes place.

@@ -90,7 +90,11 @@ impl Config {
     pub fn runs(&self, pass: Pass) -> bool {
         let allowed = match pass {
             Pass::Coalesce => self.knobs.coalescing,
-            Pass::OptimisticCoalesce | Pass::Hints | Pass::Rematerialise | Pass::Uniform => true,
+            Pass::OptimisticCoalesce
+            | Pass::Hints
+            | Pass::Rematerialise
+            | Pass::Split
+            | Pass::Uniform => true,
         };
         allowed && !self.disabled.contains(&pass)
     }
@@ -190,16 +194,19 @@ pub enum Pass {
     Hints,
     /// Computing values anew instead of reloading them.
     Rematerialise,
+    /// Keeping values in memory for a part of their live ranges.
+    Split,
     /// Distribution of values to a GPU's uniform registers.
     Uniform,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 5] = [
+    const NAMES: [(Self, &str); 6] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
         (Self::Rematerialise, "remat"),
+        (Self::Split, "split"),
         (Self::Uniform, "uniform"),
     ];
 }

@@ -66,7 +66,7 @@ bool CpuApplier::spill() {
   for (auto [From, To] : Joined)
     if (MRI.reg_nodbg_empty(From) && !isInSlot(From))
       State.DebugVariables.splitRegister(From, To, State.Intervals);
-  describeRepeatedValues();
+  describeCreatedRegisters();
   State.Matrix.invalidateVirtRegs();
   return true;
 }
@@ -236,13 +236,12 @@ void CpuApplier::deleteDefinition(MachineInstr &Definition) {
   Definition.eraseFromParent();
 }
 
-/// Where a value is computed anew, the debugger finds it.
-void CpuApplier::describeRepeatedValues() {
+/// Where a value was loaded or is computed anew, the debugger finds it.
+void CpuApplier::describeCreatedRegisters() {
   SmallMapVector<Register, SmallVector<Register, 4>, 8> Parts;
   for (auto [Reg, Data] :
        llvm::zip(Created, ArrayRef(Result.created, Result.created_count)))
-    if (Result.homes[Data.origin].kind == WARPALLOC_HOME_NONE &&
-        State.Intervals.hasInterval(Reg))
+    if (State.Intervals.hasInterval(Reg))
       Parts[Register::index2VirtReg(Data.origin)].push_back(Reg);
   for (auto &[Reg, Names] : Parts)
     State.DebugVariables.splitRegister(Reg, Names, State.Intervals);

@@ -68,7 +68,7 @@ private:
   bool isFree(llvm::MCRegister Phys, llvm::Register Reg);
   void recomputeInterval(llvm::Register Reg);
   bool isInSlot(llvm::Register Reg) const;
-  void describeRepeatedValues();
+  void describeCreatedRegisters();
 
   CpuState State;
   const llvm::TargetInstrInfo &TII;

@@ -8,6 +8,7 @@
 use super::control_flow::DominatorTree;
 use crate::function::{Block, Function};
 use cranelift_entity::SecondaryMap;
+use std::cmp::Reverse;
 
 /// A natural loop.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,10 +54,64 @@ pub fn loop_depths(function: &Function) -> SecondaryMap<Block, u32> {
     depths
 }
 
+/// The innermost loop around each block, and how loops lie in one another.
+pub struct LoopNest {
+    /// By block: an index into the list of loops.
+    innermost: SecondaryMap<Block, Option<u32>>,
+    /// By loop: the next one around it.
+    around: Vec<Option<u32>>,
+}
+
+impl LoopNest {
+    /// Finds the loops of a function.
+    pub fn new(function: &Function) -> Self {
+        let mut loops = natural_loops(function);
+        // Larger ones first, so that what is inside overwrites.
+        loops.sort_by_key(|one| (Reverse(one.blocks.len()), one.header));
+        let mut nest = Self {
+            innermost: SecondaryMap::new(),
+            around: Vec::new(),
+        };
+        for (index, one) in (0..).zip(&loops) {
+            nest.around.push(nest.innermost[one.header]);
+            for &block in &one.blocks {
+                nest.innermost[block] = Some(index);
+            }
+        }
+        nest
+    }
+
+    /// Number of loops; they are numbered from 0.
+    pub fn count(&self) -> usize {
+        self.around.len()
+    }
+
+    /// The loops around a block, the innermost first.
+    pub fn around(&self, block: Block) -> impl Iterator<Item = u32> {
+        std::iter::successors(self.innermost[block], |&inner| self.around[inner as usize])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::function::FunctionBuilder;
+
+    #[test]
+    fn loops_around_a_block_begin_with_the_innermost() {
+        let mut builder = FunctionBuilder::new("f");
+        let blocks: Vec<_> = (0..5).map(|_| builder.start_block(1.0, 0, &[])).collect();
+        for (from, to) in [(0, 1), (1, 2), (2, 2), (2, 3), (3, 1), (3, 4)] {
+            builder.edge(blocks[from], blocks[to]);
+        }
+        let nest = LoopNest::new(&builder.finish());
+        let around = |block: usize| nest.around(blocks[block]).collect::<Vec<_>>();
+        assert_eq!(nest.count(), 2);
+        assert_eq!(around(2), [1, 0]);
+        assert_eq!(around(1), [0]);
+        assert_eq!(around(3), [0]);
+        assert!(around(0).is_empty() && around(4).is_empty());
+    }
 
     #[test]
     fn two_back_edges_to_one_header_are_one_loop() {

@@ -7,7 +7,7 @@ use crate::function::{
 };
 use crate::machine::{Machine, Register};
 use crate::select::colouring::Colouring;
-use crate::spill::rewrite::{Origin, Work};
+use crate::spill::work::{Origin, Work};
 use crate::statistics::Statistics;
 
 /// The edits in program order; counts them as it goes.

@@ -24,7 +24,7 @@ use crate::function::Function;
 use crate::machine::Machine;
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
-use crate::spill::rewrite::{Source, Work};
+use crate::spill::work::{Source, Work};
 use crate::statistics::{FileStatistics, Statistics};
 use crate::verify::verify;
 use cranelift_entity::SecondaryMap;
@@ -89,6 +89,7 @@ fn finish(
     let mut homes = SecondaryMap::new();
     for value in work.function.virtual_registers.keys() {
         homes[value] = match (work.source_of[value], colouring.register(value)) {
+            (Some(_), _) if work.is_created(value) => Home::None,
             (Some(Source::Slot(slot)), _) => Home::Slot(slot),
             (None, Some(register)) => Home::Register(register),
             (Some(Source::Recipe(_)), _) | (None, None) => Home::None,

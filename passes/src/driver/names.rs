@@ -6,7 +6,7 @@
 
 use crate::function::VirtualRegister;
 use crate::select::colouring::Colouring;
-use crate::spill::rewrite::Work;
+use crate::spill::work::Work;
 use cranelift_entity::PrimaryMap;
 
 /// The name of each virtual register of a work function.

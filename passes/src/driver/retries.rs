@@ -59,18 +59,22 @@ pub fn fewer_accesses(
     let demand = Demand::new(function, target.machine, banks, &liveness, segments);
     let guidance = Guidance {
         problem: &problem,
+        liveness: &liveness,
         ranges: &ranges,
         groups: &groups,
         demand: &demand,
+        recipes: &start.work.recipes,
         nodes: &nodes,
+        split: config.runs(Pass::Split),
     };
     for spare in 0..config.spill_retries {
         let advice = guidance.advice(spare);
-        if advice.values.is_empty() || spare > 0 && advice.unmet {
+        if advice.spilled.is_empty() || spare > 0 && advice.unmet {
             break;
         }
         let mut start = start.clone();
-        start.spill(target.machine, &advice.values);
+        start.spill(target.machine, advice.spilled);
+        let advised = start.work.accesses();
         let attempt = Attempt::Spill { retry: true };
         let found = series(start, target, config, attempt, rounds);
         let accesses = |outcome: &Result<Outcome, Error>| match outcome {
@@ -78,7 +82,7 @@ pub fn fewer_accesses(
             Err(_) => f64::INFINITY,
         };
         let (before, now) = (accesses(&best), accesses(&found));
-        debug!(spare, before, now, "tried with guidance");
+        debug!(spare, before, advised, now, "tried with guidance");
         if now < before {
             best = found;
         } else if spare > 0 {

@@ -13,7 +13,7 @@ use crate::function::{Function, VirtualRegister};
 use crate::machine::Machine;
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
-use crate::spill::rewrite::Work;
+use crate::spill::work::{Spilled, Work};
 
 /// What a series begins with.
 #[derive(Clone)]
@@ -36,14 +36,14 @@ impl<'a> Start<'a> {
     }
 
     /// Spills values; those in uniform registers go to the threads' registers instead.
-    pub fn spill(&mut self, machine: &Machine, values: &[VirtualRegister]) {
+    pub fn spill(&mut self, machine: &Machine, mut spilled: Vec<Spilled>) {
         let class = |work: &Work, value| work.function.virtual_registers[value].class;
+        let values: Vec<_> = spilled.iter().map(|one| one.value).collect();
         let before: Vec<_> = values.iter().map(|&one| class(&self.work, one)).collect();
-        self.take_back(values);
-        let stayed = values.iter().zip(before);
-        let stayed = stayed.filter(|&(&value, before)| class(&self.work, value) == before);
-        let values: Vec<_> = stayed.map(|(&value, _)| value).collect();
-        self.work.spill(machine, &values);
+        self.take_back(&values);
+        let mut before = before.into_iter();
+        spilled.retain(|one| before.next() == Some(class(&self.work, one.value)));
+        self.work.spill(machine, &spilled);
     }
 
     fn take_back(&mut self, values: &[VirtualRegister]) -> bool {
@@ -101,7 +101,8 @@ pub fn series(
             }
             (Attempt::NoSpill, _) => Attempt::Spill { retry: false },
             (Attempt::Spill { .. }, Ok(Round::Failed(values))) => {
-                start.work.spill(target.machine, &values);
+                let spilled: Vec<_> = values.into_iter().map(Spilled::everywhere).collect();
+                start.work.spill(target.machine, &spilled);
                 Attempt::Spill { retry: true }
             }
             (Attempt::Spill { .. }, Err(error)) => return Err(error),

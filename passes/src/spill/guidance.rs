@@ -1,27 +1,30 @@
-//! Spill guidance: which values to spill so that nowhere more registers are needed
-//! than there are.
+//! Spill guidance: which values to spill, and where, so that nowhere more registers are
+//! needed than there are.
 //!
 //! Select finds out value by value what has no register, and spills what failed; it
 //! does not see that one long range would have made room for ten short ones. Guidance
 //! looks at the whole function: at every point where the demand is beyond a register
-//! file, some group must go. The one that costs least for the columns it relieves goes
-//! first, until the demand is met; then those that later ones made needless come back,
-//! the dearest first. Where a spilled value is read or written it still needs a
-//! register. Source: ptxas document, spill guidance (a queue of candidates for each
-//! class and a target that retries lower); Bernstein et al. 1989 for the heuristic.
-//! Time: for each value the points beyond the file at which it is live, times the
-//! logarithm of the values; above [`WORK`] such pairs it stands back.
+//! file, something must wait in memory. What costs least for the columns it relieves
+//! goes first, until the demand is met: a gap between two accesses of a value, or all
+//! of a group (see [`super::relief`]). Source: ptxas document, spill guidance (a queue
+//! of candidates for each class and a target that retries lower); Bernstein et al. 1989
+//! for the heuristic. Time: for each value the points beyond the file at which it is
+//! live, times the logarithm of the gaps; above [`WORK`] such pairs it stands back.
 
+use super::gap_costs::GapCosts;
+use super::gaps::{GapFinder, Gaps};
+use super::relief::{Candidate, Member, choose};
+use super::work::Spilled;
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::{LiveRanges, Segment};
+use crate::analysis::liveness::Liveness;
+use crate::analysis::recipes::Recipes;
 use crate::coalesce::ranges::GroupRanges;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::File;
 use crate::problem::Problem;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// Pairs of a value and a point that are looked at.
 const WORK: usize = 20_000_000;
@@ -30,29 +33,34 @@ const WORK: usize = 20_000_000;
 pub struct Guidance<'a> {
     /// Values, groups and costs.
     pub problem: &'a Problem<'a>,
+    /// What is live between blocks.
+    pub liveness: &'a Liveness,
     /// The live ranges of the values.
     pub ranges: &'a LiveRanges,
     /// And of the groups.
     pub groups: &'a GroupRanges,
     /// What is needed where.
     pub demand: &'a Demand,
+    /// What can be computed anew.
+    pub recipes: &'a Recipes,
     /// The groups' roots.
     pub nodes: &'a [VirtualRegister],
+    /// Values may wait in memory during some gaps only.
+    pub split: bool,
 }
 
 /// What guidance advises.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Advice {
-    /// The values to spill, in the order in which they were chosen.
-    pub values: Vec<VirtualRegister>,
+    /// What to spill, in the order of the groups.
+    pub spilled: Vec<Spilled>,
     /// Somewhere the demand stays beyond the file whatever is spilled.
     pub unmet: bool,
 }
 
-/// A group that may be spilled.
-struct Candidate {
+/// Something that may be spilled, before its gaps are known.
+struct Found {
     root: VirtualRegister,
-    cost: f64,
     width: i32,
     /// The points beyond the file at which it would need no register any more.
     points: Vec<u32>,
@@ -70,14 +78,16 @@ impl Guidance<'_> {
                 continue;
             }
             beyond.iter_mut().for_each(|beyond| *beyond += spare as i32);
-            let Some(candidates) = self.candidates(file, &beyond, &accessed) else {
+            let points = (0..).zip(&beyond).filter(|(_, beyond)| **beyond > 0);
+            let overfull: Vec<u32> = points.map(|(point, _)| point).collect();
+            let Some(found) = self.find(file, &overfull, &accessed) else {
                 return Advice::default();
             };
-            for root in choose(&candidates, &mut beyond) {
-                let members = self.problem.groups.members(root).iter();
-                let values = members.map(|&(value, _)| value);
-                let worth = values.filter(|&value| !self.problem.minimal[value]);
-                advice.values.extend(worth);
+            let mut candidates = self.candidates(found, &overfull);
+            choose(&mut candidates, &mut beyond);
+            for candidate in candidates {
+                let members = candidate.members.into_iter();
+                advice.spilled.extend(members.filter_map(spilled));
             }
             advice.unmet |= beyond.iter().any(|&beyond| beyond > 0);
         }
@@ -85,20 +95,17 @@ impl Guidance<'_> {
     }
 
     /// The groups that can relieve a file; none if there is too much to look at.
-    fn candidates(
+    fn find(
         &self,
         file: File,
-        beyond: &[i32],
+        overfull: &[u32],
         accessed: &SecondaryMap<VirtualRegister, SmallVec<[u32; 4]>>,
-    ) -> Option<Vec<Candidate>> {
-        let points = (0..).zip(beyond).filter(|(_, beyond)| **beyond > 0);
-        let overfull: Vec<u32> = points.map(|(point, _)| point).collect();
+    ) -> Option<Vec<Found>> {
         let mut work = 0;
-        let mut candidates = Vec::new();
+        let mut found = Vec::new();
         for &root in self.nodes {
-            let width = self.demand.width(self.problem.class[root], file);
-            let cost = self.problem.group_cost(root);
-            if width == 0 || !cost.is_finite() {
+            let width = self.demand.width(self.problem.class[root], file) as i32;
+            if width == 0 || !self.problem.group_cost(root).is_finite() {
                 continue;
             }
             let members = self.problem.groups.members(root).iter();
@@ -107,22 +114,109 @@ impl Guidance<'_> {
                 .collect();
             own.sort_unstable();
             let segments = self.groups.segments(self.ranges, root);
-            let points = relieved(segments, &overfull, &own);
+            let points = relieved(segments, overfull, &own);
             work += points.len();
             if work > WORK {
                 return None;
             }
             if !points.is_empty() {
-                candidates.push(Candidate {
+                found.push(Found {
                     root,
-                    cost,
-                    width: width as i32,
+                    width,
                     points,
                 });
             }
         }
-        Some(candidates)
+        Some(found)
     }
+
+    /// Finds the gaps of the groups' members.
+    fn candidates(&self, found: Vec<Found>, overfull: &[u32]) -> Vec<Candidate> {
+        let problem = self.problem;
+        let mut wanted = SecondaryMap::new();
+        for one in &found {
+            for &(value, _) in problem.groups.members(one.root) {
+                wanted[value] = self.may_split(value);
+            }
+        }
+        let mut finder = GapFinder::new(problem.function, self.liveness, &wanted);
+        let candidate = |one: Found| {
+            let members = problem.groups.members(one.root);
+            let values = members.iter().map(|&(value, _)| value);
+            let worth = values.filter(|&value| !problem.minimal[value]);
+            let members: Vec<_> = worth
+                .map(|value| {
+                    let gaps = match wanted[value] {
+                        true => finder.gaps(value),
+                        false => None,
+                    };
+                    let costs = gaps.map(|gaps| {
+                        let points = self.waiting(&gaps, value, members, overfull);
+                        (GapCosts::new(gaps, self.recipes[value].is_some()), points)
+                    });
+                    Member::new(value, problem.costs[value], costs)
+                })
+                .collect();
+            Candidate::new(one.width, members, one.points)
+        };
+        found.into_iter().map(candidate).collect()
+    }
+
+    /// Whether a value may be in memory and in registers by turns.
+    fn may_split(&self, value: VirtualRegister) -> bool {
+        let machine = self.problem.machine;
+        let class = self.problem.function.virtual_registers[value].class;
+        let mut uniform = machine.classes.values().map(|data| data.uniform);
+        self.split
+            && !self.problem.minimal[value]
+            && machine.classes[class].spill_through.is_none()
+            && uniform.all(|uniform| uniform != Some(class))
+    }
+
+    /// For each gap the overfull points at which its value is the only one of its group
+    /// that needs the register.
+    fn waiting(
+        &self,
+        gaps: &Gaps,
+        value: VirtualRegister,
+        members: &[(VirtualRegister, crate::machine::SubRegisterIndex)],
+        overfull: &[u32],
+    ) -> Vec<Vec<u32>> {
+        let others = || {
+            let others = members.iter().map(|&(other, _)| other);
+            others.filter(|&other| other != value)
+        };
+        let alone = |point: u32| {
+            !others().any(|other| {
+                let segments = self.ranges.segments(other);
+                let at = segments.partition_point(|segment| segment.end <= point);
+                segments.get(at).is_some_and(|one| one.start <= point)
+            })
+        };
+        let mut points = vec![Vec::new(); gaps.count as usize];
+        for (part, &gap) in gaps.parts.iter().zip(&gaps.gap_of) {
+            let (start, end) = part.points(self.problem.function, &gaps.accesses);
+            let first = overfull.partition_point(|&point| point < start);
+            let inside = overfull[first..].iter().copied();
+            let inside = inside.take_while(|&point| point < end);
+            points[gap as usize].extend(inside.filter(|&point| alone(point)));
+        }
+        points
+    }
+}
+
+/// How a member is spilled, if it is.
+fn spilled(member: Member) -> Option<Spilled> {
+    let Member {
+        value, whole, gaps, ..
+    } = member;
+    let pieces = match gaps {
+        _ if whole => None,
+        Some((costs, _)) if costs.is_everywhere() => None,
+        Some((costs, _)) if costs.is_anywhere() => Some(costs.pieces()),
+        _ => return None,
+    };
+    Some(Spilled { value, pieces })
 }
 
 /// The overfull points in the segments, but for some.
@@ -156,115 +250,9 @@ fn accessed_points(function: &Function) -> SecondaryMap<VirtualRegister, SmallVe
     accessed
 }
 
-/// The candidates to spill; takes their width off the demand.
-fn choose(candidates: &[Candidate], beyond: &mut [i32]) -> Vec<VirtualRegister> {
-    let mut queue: BinaryHeap<_> = (0..candidates.len())
-        .filter_map(|index| Some(Reverse((candidates[index].ratio(beyond)?, index))))
-        .collect();
-    let mut chosen = Vec::new();
-    while let Some(Reverse((_, index))) = queue.pop() {
-        let candidate = &candidates[index];
-        // Relief only falls, so the ratio only rises.
-        let Some(ratio) = candidate.ratio(beyond) else {
-            continue;
-        };
-        if queue
-            .peek()
-            .is_some_and(|&Reverse(next)| (ratio, index) > next)
-        {
-            queue.push(Reverse((ratio, index)));
-            continue;
-        }
-        candidate.add(-candidate.width, beyond);
-        chosen.push(index);
-    }
-    let mut dearest = chosen.clone();
-    dearest.sort_by(|&a, &b| candidates[b].cost.total_cmp(&candidates[a].cost));
-    for index in dearest {
-        let candidate = &candidates[index];
-        let fits = |&point: &u32| beyond[point as usize] + candidate.width <= 0;
-        if candidate.points.iter().all(fits) {
-            candidate.add(candidate.width, beyond);
-            chosen.retain(|&other| other != index);
-        }
-    }
-    let roots = chosen.into_iter().map(|index| candidates[index].root);
-    roots.collect()
-}
-
-impl Candidate {
-    /// Cost for relief, as bits, which are in the order of what is not negative; none
-    /// without relief.
-    fn ratio(&self, beyond: &[i32]) -> Option<u64> {
-        let points = self.points.iter();
-        let relief = points.map(|&point| i64::from(beyond[point as usize].clamp(0, self.width)));
-        let relief: i64 = relief.sum();
-        (relief > 0).then(|| (self.cost / relief as f64).to_bits())
-    }
-
-    fn add(&self, width: i32, beyond: &mut [i32]) {
-        for &point in &self.points {
-            beyond[point as usize] += width;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const POINTS: usize = 10;
-
-    fn candidate(root: u32, cost: f64, width: i32, points: &[u32]) -> Candidate {
-        Candidate {
-            root: VirtualRegister::from_u32(root),
-            cost,
-            width,
-            points: points.to_vec(),
-        }
-    }
-
-    fn chosen(candidates: &[Candidate], beyond: &mut [i32; POINTS]) -> Vec<u32> {
-        let roots = choose(candidates, beyond).into_iter();
-        roots.map(VirtualRegister::as_u32).collect()
-    }
-
-    #[test]
-    fn one_long_range_goes_rather_than_two_short_ones() {
-        let candidates = [
-            candidate(0, 2.0, 1, &[1, 2]),
-            candidate(1, 3.0, 1, &[1, 2, 5, 6]),
-            candidate(2, 2.0, 1, &[5, 6]),
-        ];
-        let mut beyond = [0, 1, 1, 0, 0, 1, 1, 0, 0, 0];
-        assert_eq!(chosen(&candidates, &mut beyond), [1]);
-        assert_eq!(beyond, [0; POINTS]);
-    }
-
-    #[test]
-    fn what_later_choices_make_needless_comes_back() {
-        // The first is the cheapest for its relief, but the second must go anyway.
-        let candidates = [
-            candidate(0, 1.0, 1, &[1, 2]),
-            candidate(1, 9.0, 1, &[1, 2, 3]),
-        ];
-        let mut beyond = [0, 1, 1, 1, 0, 0, 0, 0, 0, 0];
-        assert_eq!(chosen(&candidates, &mut beyond), [1]);
-        assert_eq!(beyond, [0; POINTS]);
-    }
-
-    #[test]
-    fn a_wide_value_relieves_no_more_than_is_beyond() {
-        let candidates = [candidate(0, 3.0, 2, &[1, 2]), candidate(1, 2.0, 1, &[1, 2])];
-        assert_eq!(
-            chosen(&candidates, &mut [0, 1, 1, 0, 0, 0, 0, 0, 0, 0]),
-            [1]
-        );
-        assert_eq!(
-            chosen(&candidates, &mut [0, 2, 2, 0, 0, 0, 0, 0, 0, 0]),
-            [0]
-        );
-    }
 
     #[test]
     fn points_of_access_are_not_relieved() {

@@ -2,6 +2,11 @@
 
 pub mod cost;
 pub mod excess;
+pub mod gap_costs;
+pub mod gaps;
 pub mod guidance;
 pub mod landing;
+pub mod pieces;
+pub mod relief;
 pub mod rewrite;
+pub mod work;

@@ -1,178 +1,68 @@
-//! Spill code, first form: a store after each definition, a reload right before
-//! each instruction that reads the value.
+//! Spill code.
 //!
-//! Each instruction that names a spilled value gets one new virtual register for
-//! it, whatever number of operands that is; a copy needs none, the register at
-//! its other end serves. The new registers are never spilled again, so spilling
-//! ends. A value whose class cannot be stored, a predicate, goes through a
+//! In the plain form a store follows each definition and a reload stands right before
+//! each instruction that reads the value: the instruction gets one new virtual register
+//! for it, whatever number of operands that is; a copy needs none, the register at its
+//! other end serves. A value in pieces (see [`super::pieces`]) gets one new register for
+//! each, and code where they say. Registers that span one instruction only are never
+//! spilled again, so spilling ends; of a piece that is, the code that loaded and stored
+//! it goes. A value whose class cannot be stored, a predicate, goes through a
 //! register of another class. Terminators share one reload, before the first of
 //! them. A value that arrives in a landing block straight from its definition is
 //! stored there as well. What can be computed anew (see [`crate::analysis::recipes`]) is
 //! computed where it would be reloaded, and its definition goes. Linear in the function.
 
-use super::cost::COMPUTATION;
-use super::landing::{Arrival, arrivals, can_be_stored, leading_labels};
-use crate::allocation::{Created, Position, SlotData};
-use crate::analysis::recipes::Recipes;
+use super::gaps::Place;
+use super::landing::{Arrival, arrivals, leading_labels};
+use super::pieces::{Pieces, Served, Store};
+use super::work::{Origin, Source, Spilled, Work};
+use crate::allocation::{Created, Position};
 use crate::function::{
     Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
-    OperandFlags, OperandRegister, Slot, VirtualRegister, VirtualRegisterData,
+    OperandFlags, OperandRegister, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{Class, Machine};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
-/// Where an instruction of the work function comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The caller's function.
-    Original(Instruction),
-    /// Spill code.
-    Inserted(Position),
-}
-
-/// The function with the spill code made so far.
-#[derive(Clone, Debug)]
-pub struct Work {
-    /// The caller's virtual registers, then the created ones.
-    pub function: Function,
-    /// For each instruction, where it comes from.
-    pub origins: PrimaryMap<Instruction, Origin>,
-    /// The created virtual registers.
-    pub created: Vec<Created>,
-    /// The slots made so far.
-    pub slots: PrimaryMap<Slot, SlotData>,
-    /// Where each spilled value comes from.
-    pub source_of: SecondaryMap<VirtualRegister, Option<Source>>,
-    /// How values can be computed anew.
-    recipes: Recipes,
-    rematerialised: u32,
-}
-
-/// Where a spilled value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// From memory.
-    Slot(Slot),
-    /// From an instruction of the caller's function, repeated.
-    Recipe(Instruction),
-}
-
-impl Work {
-    /// The caller's function, before any spilling.
-    /// `recipes` says how values can be computed anew.
-    pub fn new(function: &Function, machine: &Machine, recipes: Recipes) -> Self {
-        let mut function = function.clone();
-        pin_terminator_definitions(&mut function);
-        for arrival in arrivals(&function, machine) {
-            if !can_be_stored(&function, &arrival) {
-                function.virtual_registers[arrival.value].spillable = false;
-            }
-        }
-        Self {
-            origins: function.instructions.keys().map(Origin::Original).collect(),
-            function,
-            created: Vec::new(),
-            slots: PrimaryMap::new(),
-            source_of: SecondaryMap::new(),
-            recipes,
-            rematerialised: 0,
+/// Writes the code for what has just been spilled.
+pub(super) fn rewrite(work: &mut Work, machine: &Machine, spilled: &[Spilled]) {
+    let old = std::mem::take(&mut work.function);
+    let mut rewriter = Rewriter {
+        builder: FunctionBuilder::new(old.name.clone()),
+        work,
+        machine,
+        old_origins: PrimaryMap::new(),
+        first_terminators: PrimaryMap::new(),
+        arrivals: Vec::new(),
+        in_pieces: SecondaryMap::new(),
+        on_edges: Vec::new(),
+    };
+    std::mem::swap(&mut rewriter.old_origins, &mut rewriter.work.origins);
+    rewriter.builder.kernel(old.kernel);
+    for data in old.virtual_registers.values() {
+        rewriter.builder.add_virtual_register(data.clone());
+    }
+    for spilled in spilled {
+        if let Some(pieces) = &spilled.pieces {
+            rewriter.make_pieces(&old, spilled.value, pieces);
         }
     }
-
-    /// Number of values that live in memory.
-    pub fn spilled(&self) -> u32 {
-        self.slots.len() as u32
+    rewriter.on_edges.sort_unstable();
+    rewriter.expect_arrivals(&old);
+    for block in old.blocks.keys() {
+        rewriter.block(&old, block);
     }
-
-    /// Whether all values have kept their registers.
-    pub fn is_unspilled(&self) -> bool {
-        self.slots.is_empty() && self.rematerialised == 0
-    }
-
-    /// What the stores and reloads and what is computed anew cost, for each execution of
-    /// the function: an access to memory counts one.
-    pub fn accesses(&self) -> f64 {
-        let mut sum = 0.0;
-        for (block, data) in &self.function.blocks {
-            let instructions = self.function.block_instructions(block);
-            let costs = instructions.map(|one| match self.function.instructions[one].kind {
-                InstructionKind::Store(_) | InstructionKind::Reload(_) => 1.0,
-                InstructionKind::Rematerialise(_) => COMPUTATION,
-                _ => 0.0,
-            });
-            sum += data.frequency * costs.sum::<f64>();
-        }
-        sum
-    }
-
-    /// Spills some values: gives each a slot, and the function its code.
-    pub fn spill(&mut self, machine: &Machine, values: &[VirtualRegister]) {
-        for &value in values {
-            if let Some(instruction) = self.recipes[value] {
-                self.rematerialised += 1;
-                self.source_of[value] = Some(Source::Recipe(instruction));
-                continue;
-            }
-            let class = self.function.virtual_registers[value].class;
-            let data = &machine.classes[class];
-            let stored = data
-                .spill_through
-                .map_or(data, |class| &machine.classes[class]);
-            let slot = self.slots.push(SlotData {
-                size: stored.spill_size,
-                alignment: stored.spill_alignment,
-            });
-            self.source_of[value] = Some(Source::Slot(slot));
-        }
-        let old = std::mem::take(&mut self.function);
-        let mut rewriter = Rewriter {
-            builder: FunctionBuilder::new(old.name.clone()),
-            work: self,
-            machine,
-            old_origins: PrimaryMap::new(),
-            first_terminators: PrimaryMap::new(),
-            arrivals: Vec::new(),
-        };
-        std::mem::swap(&mut rewriter.old_origins, &mut rewriter.work.origins);
-        rewriter.builder.kernel(old.kernel);
-        for data in old.virtual_registers.values() {
-            rewriter.builder.add_virtual_register(data.clone());
-        }
-        rewriter.expect_arrivals(&old);
-        for block in old.blocks.keys() {
-            rewriter.block(&old, block);
-        }
-        for (block, data) in &old.blocks {
-            for &successor in &data.successors {
-                rewriter.builder.edge(block, successor);
-            }
-        }
-        let mut function = rewriter.builder.finish();
-        for (block, first) in rewriter.first_terminators {
-            function.blocks[block].first_terminator = first;
-        }
-        self.function = function;
-    }
-}
-
-/// No code can follow a terminator, so what it defines cannot be stored.
-fn pin_terminator_definitions(function: &mut Function) {
-    for data in function.blocks.values() {
-        for index in data.first_terminator..data.instructions.end {
-            let range = function.instructions[Instruction::from_u32(index)]
-                .operands
-                .clone();
-            let operands = &function.operands.as_values_slice();
-            for operand in &operands[range.start as usize..range.end as usize] {
-                if operand.is_definition()
-                    && let Some(value) = operand.virtual_register()
-                {
-                    function.virtual_registers[value].spillable = false;
-                }
-            }
+    for (block, data) in &old.blocks {
+        for &successor in &data.successors {
+            rewriter.builder.edge(block, successor);
         }
     }
+    let mut function = rewriter.builder.finish();
+    for (block, first) in rewriter.first_terminators {
+        function.blocks[block].first_terminator = first;
+    }
+    work.function = function;
 }
 
 /// The stand-ins for spilled values, at one instruction.
@@ -186,6 +76,10 @@ struct Rewriter<'a> {
     first_terminators: PrimaryMap<Block, u32>,
     /// Spilled values that arrive in landing blocks, with their stand-ins.
     arrivals: Vec<(Arrival, VirtualRegister)>,
+    /// Values in pieces: how each access is served, and the pieces' registers.
+    in_pieces: SecondaryMap<VirtualRegister, Vec<(Served, VirtualRegister)>>,
+    /// Code on edges: where, whether it loads, the value and its piece; sorted.
+    on_edges: Vec<(Place, bool, VirtualRegister, VirtualRegister)>,
 }
 
 impl Rewriter<'_> {
@@ -202,9 +96,12 @@ impl Rewriter<'_> {
         let mut copy = None;
         for number in data.instructions.start..data.first_terminator {
             if number == labels_end {
-                self.store_arrivals(old, block, labels_end);
+                self.start_of_block(old, block, labels_end);
             }
             let instruction = Instruction::from_u32(number);
+            if self.is_needless(old, instruction) {
+                continue;
+            }
             if self.is_repeated(old, instruction) {
                 // Its place stays, for what stands around it.
                 let (kind, flags) = (InstructionKind::Plain, InstructionFlags::empty());
@@ -227,8 +124,9 @@ impl Rewriter<'_> {
             self.store(old, instruction, &stand_ins);
         }
         if labels_end == data.first_terminator {
-            self.store_arrivals(old, block, labels_end);
+            self.start_of_block(old, block, labels_end);
         }
+        self.edge(old, Place::End(block), data.first_terminator);
         let terminators = || {
             let range = data.first_terminator..data.instructions.end;
             range.map(Instruction::from_u32)
@@ -245,6 +143,82 @@ impl Rewriter<'_> {
         }
     }
 
+    /// What happens at the start of a block, behind its labels.
+    fn start_of_block(&mut self, old: &Function, block: Block, labels_end: u32) {
+        self.store_arrivals(old, block, labels_end);
+        self.edge(old, Place::Start(block), labels_end);
+    }
+
+    /// Adds the code of an edge, which stands before an instruction of the block, or at
+    /// its end.
+    fn edge(&mut self, old: &Function, place: Place, before: u32) {
+        let (Place::Start(block) | Place::End(block)) = place;
+        let first = self.on_edges.partition_point(|code| code.0 < place);
+        for index in first..self.on_edges.len() {
+            let (at, is_reload, value, piece) = self.on_edges[index];
+            if at != place {
+                break;
+            }
+            let at = match before > old.blocks[block].instructions.start {
+                true => self.positions(Instruction::from_u32(before - 1)).1,
+                false => self.positions(Instruction::from_u32(before)).0,
+            };
+            match is_reload {
+                true => self.load(old, at, value, piece),
+                false => self.store_value(old, at, value, piece),
+            }
+        }
+    }
+
+    /// Makes the registers of a value's pieces.
+    fn make_pieces(&mut self, old: &Function, value: VirtualRegister, pieces: &Pieces) {
+        let data = &old.virtual_registers[value];
+        let minimal = pieces.minimal.iter();
+        let registers: Vec<_> = minimal
+            .map(|minimal| {
+                let register = self.add(
+                    value,
+                    VirtualRegisterData {
+                        spillable: !minimal,
+                        ..data.clone()
+                    },
+                );
+                self.work.recipes[register] = self.work.recipes[value];
+                register
+            })
+            .collect();
+        let register = |piece: u32| registers[piece as usize];
+        let served = pieces.accesses.iter();
+        self.in_pieces[value] = served.map(|&one| (one, register(one.piece))).collect();
+        let edges = pieces.edges.iter();
+        self.on_edges
+            .extend(edges.map(|code| (code.place, code.reload, value, register(code.piece))));
+    }
+
+    /// How an access is served by the pieces of its value, if that is in some.
+    fn served(
+        &self,
+        value: VirtualRegister,
+        instruction: Instruction,
+    ) -> Option<(Served, VirtualRegister)> {
+        let served = &self.in_pieces[value];
+        let at = served.binary_search_by_key(&instruction, |(served, _)| served.instruction);
+        Some(served[at.ok()?])
+    }
+
+    /// Whether the instruction is spill code of a register that is spilled itself now:
+    /// memory and the register at each access do without.
+    fn is_needless(&self, old: &Function, instruction: Instruction) -> bool {
+        let source = match old.instructions[instruction].kind {
+            InstructionKind::Store(slot) | InstructionKind::Reload(slot) => Source::Slot(slot),
+            InstructionKind::Rematerialise(from) => Source::Recipe(from),
+            _ => return false,
+        };
+        let operands = old.instruction_operands(instruction).first();
+        let value = operands.and_then(Operand::virtual_register);
+        value.is_some_and(|value| self.work.source_of[value] == Some(source))
+    }
+
     /// Whether what the instruction computes is computed wherever it is read instead.
     fn is_repeated(&self, old: &Function, instruction: Instruction) -> bool {
         let Origin::Original(original) = self.old_origins[instruction] else {
@@ -252,8 +226,13 @@ impl Rewriter<'_> {
         };
         let operands = old.instruction_operands(instruction).first();
         let value = operands.and_then(Operand::virtual_register);
-        let source = value.and_then(|value| self.work.source_of[value]);
-        source == Some(Source::Recipe(original))
+        value.is_some_and(|value| {
+            let served = self.served(value, instruction);
+            let needless = served.is_none_or(|(_, piece)| {
+                !self.builder.function().virtual_registers[piece].spillable
+            });
+            needless && self.work.source_of[value] == Some(Source::Recipe(original))
+        })
     }
 
     /// Makes the stand-ins that landing blocks name.
@@ -300,44 +279,101 @@ impl Rewriter<'_> {
         place: Instruction,
         stand_ins: &mut StandIns,
     ) {
+        self.store_before(old, instruction, place, stand_ins);
         for operand in old.instruction_operands(instruction) {
-            let Some((value, source)) = self.spilled(operand) else {
+            let Some((value, _)) = self.spilled(operand) else {
                 continue;
             };
             if stand_ins.iter().any(|(known, _)| *known == value) {
                 continue;
             }
-            let class = old.virtual_registers[value].class;
-            let arriving = self.arrivals.iter().find_map(|(arrival, stand_in)| {
-                let wanted = (arrival.instruction, arrival.value) == (instruction, value);
-                wanted.then_some(*stand_in)
-            });
-            let stand_in = arriving
-                .or_else(|| self.other_end(old, instruction, value))
-                .unwrap_or_else(|| self.create(value, class));
-            stand_ins.push((value, stand_in));
             let operands = old.instruction_operands(instruction).iter();
             let read = operands
                 .filter(|other| other.virtual_register() == Some(value))
                 .any(Operand::reads);
+            let (stand_in, read) = match self.served(value, place) {
+                Some((served, piece)) => (piece, served.reload),
+                None => (self.stand_in(old, instruction, value), read),
+            };
+            stand_ins.push((value, stand_in));
             if read {
                 let (at, _) = self.positions(place);
-                match (source, self.machine.classes[class].spill_through) {
-                    (Source::Recipe(from), _) => {
-                        let kind = InstructionKind::Rematerialise(from);
-                        self.insert(at, kind, &[Operand::write(stand_in)]);
-                    }
-                    (Source::Slot(slot), None) => {
-                        let kind = InstructionKind::Reload(slot);
-                        self.insert(at, kind, &[Operand::write(stand_in)]);
-                    }
-                    (Source::Slot(slot), Some(through)) => {
-                        let wide = self.create(value, through);
-                        self.insert(at, InstructionKind::Reload(slot), &[Operand::write(wide)]);
-                        let operands = [Operand::write(stand_in), Operand::read(wide)];
-                        self.insert(at, InstructionKind::Narrow, &operands);
-                    }
-                }
+                self.load(old, at, value, stand_in);
+            }
+        }
+    }
+
+    /// Stores the pieces that are to be stored before the instruction; forgets those
+    /// of instructions before it.
+    fn store_before(
+        &mut self,
+        old: &Function,
+        instruction: Instruction,
+        place: Instruction,
+        stand_ins: &mut StandIns,
+    ) {
+        for operand in old.instruction_operands(instruction) {
+            let Some(value) = operand.virtual_register() else {
+                continue;
+            };
+            let Some((served, piece)) = self.served(value, place) else {
+                continue;
+            };
+            if stand_ins.contains(&(value, piece)) {
+                continue;
+            }
+            stand_ins.retain(|(known, _)| *known != value);
+            if served.store == Some(Store::Before) {
+                stand_ins.push((value, piece));
+                let (at, _) = self.positions(place);
+                self.store_value(old, at, value, piece);
+            }
+        }
+    }
+
+    /// The register that an instruction names instead of a value.
+    fn stand_in(
+        &mut self,
+        old: &Function,
+        instruction: Instruction,
+        value: VirtualRegister,
+    ) -> VirtualRegister {
+        let arriving = self.arrivals.iter().find_map(|(arrival, stand_in)| {
+            let wanted = (arrival.instruction, arrival.value) == (instruction, value);
+            wanted.then_some(*stand_in)
+        });
+        let class = old.virtual_registers[value].class;
+        arriving
+            .or_else(|| self.other_end(old, instruction, value))
+            .unwrap_or_else(|| self.create(value, class))
+    }
+
+    /// Gets a value out of memory, or computes it.
+    fn load(
+        &mut self,
+        old: &Function,
+        at: Position,
+        value: VirtualRegister,
+        into: VirtualRegister,
+    ) {
+        let class = old.virtual_registers[value].class;
+        let Some(source) = self.work.source_of[value] else {
+            return;
+        };
+        match (source, self.machine.classes[class].spill_through) {
+            (Source::Recipe(from), _) => {
+                let kind = InstructionKind::Rematerialise(from);
+                self.insert(at, kind, &[Operand::write(into)]);
+            }
+            (Source::Slot(slot), None) => {
+                let kind = InstructionKind::Reload(slot);
+                self.insert(at, kind, &[Operand::write(into)]);
+            }
+            (Source::Slot(slot), Some(through)) => {
+                let wide = self.create(value, through);
+                self.insert(at, InstructionKind::Reload(slot), &[Operand::write(wide)]);
+                let operands = [Operand::write(into), Operand::read(wide)];
+                self.insert(at, InstructionKind::Narrow, &operands);
             }
         }
     }
@@ -403,6 +439,10 @@ impl Rewriter<'_> {
                 .any(|operand| {
                     operand.is_definition() && !operand.flags.contains(OperandFlags::DEAD)
                 });
+            let written = match self.served(value, instruction) {
+                Some((served, _)) => served.store == Some(Store::Behind),
+                None => written,
+            };
             if written {
                 let (_, at) = self.positions(instruction);
                 self.store_value(old, at, value, stand_in);
@@ -439,12 +479,21 @@ impl Rewriter<'_> {
         Some((value, self.work.source_of[value]?))
     }
 
+    /// A register for one instruction.
     fn create(&mut self, origin: VirtualRegister, class: Class) -> VirtualRegister {
-        let register = self.builder.add_virtual_register(VirtualRegisterData {
+        let data = VirtualRegisterData {
             class,
             spillable: false,
             hints: SmallVec::new(),
-        });
+        };
+        self.add(origin, data)
+    }
+
+    /// A register for something of `origin`, or of what that is a piece of itself.
+    fn add(&mut self, origin: VirtualRegister, data: VirtualRegisterData) -> VirtualRegister {
+        let class = data.class;
+        let register = self.builder.add_virtual_register(data);
+        let origin = self.work.origin(origin);
         self.work.created.push(Created {
             register,
             class,

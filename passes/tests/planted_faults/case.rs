@@ -86,6 +86,7 @@ impl Case {
         self.allocation.slots.push(SlotData {
             size,
             alignment: size,
+            outdated: false,
         })
     }
 

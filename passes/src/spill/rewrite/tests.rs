@@ -1,6 +1,7 @@
 use super::*;
-use crate::analysis::recipes::recipes;
+use crate::analysis::recipes::{Recipes, recipes};
 use crate::machine::gpu;
+use crate::spill::cost::COMPUTATION;
 
 #[test]
 fn what_terminators_define_is_not_spilled() {
@@ -19,6 +20,10 @@ fn what_terminators_define_is_not_spilled() {
     let work = Work::new(&function, &gpu::machine(8), Recipes::new());
     assert!(work.function.virtual_registers[used].spillable);
     assert!(!work.function.virtual_registers[defined].spillable);
+}
+
+fn everywhere(values: &[VirtualRegister]) -> Vec<Spilled> {
+    values.iter().copied().map(Spilled::everywhere).collect()
 }
 
 /// The instructions with the virtual registers that they name.
@@ -51,7 +56,7 @@ fn a_copy_goes_through_the_register_at_its_other_end() {
     let machine = gpu::machine(8);
     let spilled = |values: &[VirtualRegister]| {
         let mut work = Work::new(&function, &machine, Recipes::new());
-        work.spill(&machine, values);
+        work.spill(&machine, &everywhere(values));
         lines(&work.function)
     };
     let source = [
@@ -104,7 +109,7 @@ fn landing_blocks(labels: u32, flags: InstructionFlags) -> (Vec<String>, Origin)
     });
     let machine = gpu::machine(8);
     let mut work = Work::new(&builder.finish(), &machine, Recipes::new());
-    work.spill(&machine, &[value]);
+    work.spill(&machine, &everywhere(&[value]));
     let function = &work.function;
     let code = lines(function);
     let is_store =
@@ -149,7 +154,7 @@ fn recipes_are_repeated() {
     }
     let (function, machine) = (builder.finish(), gpu::machine(8));
     let mut work = Work::new(&function, &machine, recipes(&function));
-    work.spill(&machine, &[constant]);
+    work.spill(&machine, &everywhere(&[constant]));
     assert_eq!((work.spilled(), work.is_unspilled()), (0, false));
     let code = ["plain", "again v1", "copy v1 v1", "again v2", "plain v2 v1"];
     assert_eq!(lines(&work.function)[..5], code);
@@ -174,7 +179,7 @@ fn the_destination_of_a_copy_is_stored_from_it() {
     builder.plain(&[Operand::read(copied)]);
     let (function, machine) = (builder.finish(), gpu::machine(8));
     let mut work = Work::new(&function, &machine, recipes(&function));
-    work.spill(&machine, &[copied]);
+    work.spill(&machine, &everywhere(&[copied]));
     let code = [
         "plain v0",
         "copy v0 v0",
@@ -183,7 +188,7 @@ fn the_destination_of_a_copy_is_stored_from_it() {
         "plain v2",
     ];
     assert_eq!(lines(&work.function), code);
-    work.spill(&machine, &[constant]);
+    work.spill(&machine, &everywhere(&[constant]));
     let code = [
         "plain",
         "again v3",

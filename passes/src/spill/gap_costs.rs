@@ -1,0 +1,189 @@
+//! What it costs to keep a value in memory during some of its gaps.
+//!
+//! A reload where a gap in memory ends, a store where one begins or behind every
+//! definition, whichever is cheaper; by block frequency. What one gap adds depends on
+//! its neighbours alone: an access between two gaps in memory loads the value once, and
+//! needs no store if it does not change it. Constant time an access or boundary at the
+//! gap.
+
+use super::cost::COMPUTATION;
+use super::gaps::{Access, Boundary, Gaps};
+use super::pieces::Pieces;
+
+/// The gaps of a value, and which of them it spends in memory.
+pub struct GapCosts {
+    /// The gaps.
+    pub gaps: Gaps,
+    /// For each gap.
+    pub in_memory: Vec<bool>,
+    /// For each gap the accesses that begin or end it.
+    accesses: Vec<Vec<u32>>,
+    /// For each gap its boundaries.
+    boundaries: Vec<Vec<u32>>,
+    /// What a reload costs, once.
+    reload: f64,
+    /// What computes it reads nothing: it is computed anew, never stored.
+    recipe: bool,
+    /// Executions of its definitions.
+    definitions: f64,
+    /// The number of gaps in memory.
+    chosen: u32,
+    /// Cost of the reloads.
+    reloads: f64,
+    /// Cost of the stores, were they where gaps begin.
+    stores: f64,
+}
+
+impl GapCosts {
+    /// A value that is in a register all the time. `recipe`: it can be computed anew.
+    pub fn new(gaps: Gaps, recipe: bool) -> Self {
+        let count = gaps.count as usize;
+        let mut accesses = vec![Vec::new(); count];
+        for (index, &(before, behind)) in (0..).zip(&gaps.around) {
+            let both = [before, behind.filter(|_| before != behind)];
+            for gap in both.into_iter().flatten() {
+                accesses[gap as usize].push(index);
+            }
+        }
+        let mut boundaries = vec![Vec::new(); count];
+        for (index, boundary) in (0..).zip(&gaps.boundaries) {
+            boundaries[boundary.from as usize].push(index);
+            boundaries[boundary.to as usize].push(index);
+        }
+        let writes = gaps.accesses.iter().filter(|access| access.writes);
+        Self {
+            definitions: writes.map(|access| access.frequency).sum(),
+            in_memory: vec![false; count],
+            accesses,
+            boundaries,
+            reload: if recipe { COMPUTATION } else { 1.0 },
+            recipe,
+            chosen: 0,
+            reloads: 0.0,
+            stores: 0.0,
+            gaps,
+        }
+    }
+
+    /// What is paid for all gaps that are in memory.
+    pub fn total(&self) -> f64 {
+        self.sum(self.chosen, self.reloads, self.stores)
+    }
+
+    /// What would be paid for all gaps.
+    pub fn total_of_all(&self) -> f64 {
+        let reads = self.gaps.accesses.iter().filter(|access| access.reads);
+        let reads = reads.map(|access| access.frequency).sum::<f64>() * self.reload;
+        match self.recipe {
+            // Its definition goes.
+            true => (reads - self.reload * self.definitions).max(0.0),
+            false => reads + self.definitions,
+        }
+    }
+
+    /// Whether it is in memory wherever it can be.
+    pub fn is_everywhere(&self) -> bool {
+        self.chosen == self.gaps.count
+    }
+
+    /// Whether it is in memory at all.
+    pub fn is_anywhere(&self) -> bool {
+        self.chosen > 0
+    }
+
+    /// The pieces that are left.
+    pub fn pieces(&self) -> Pieces {
+        Pieces::new(&self.gaps, &self.in_memory, self.recipe)
+    }
+
+    /// What would be paid in addition, or less, if a gap were spent elsewhere.
+    pub fn change(&mut self, gap: u32) -> f64 {
+        let before = self.total();
+        self.flip(gap);
+        let behind = self.total();
+        self.flip(gap);
+        behind - before
+    }
+
+    /// Puts a gap into memory, or takes it back.
+    pub fn flip(&mut self, gap: u32) {
+        let (reloads, stores) = self.at(gap);
+        let now = !self.in_memory[gap as usize];
+        self.in_memory[gap as usize] = now;
+        self.chosen = if now {
+            self.chosen + 1
+        } else {
+            self.chosen - 1
+        };
+        let (new_reloads, new_stores) = self.at(gap);
+        self.reloads += new_reloads - reloads;
+        self.stores += new_stores - stores;
+    }
+
+    /// The gaps whose cost depends on this one.
+    pub fn neighbours(&self, gap: u32) -> impl Iterator<Item = u32> {
+        let accesses = self.accesses[gap as usize].iter();
+        let around = accesses.map(|&access| self.gaps.around[access as usize]);
+        let beside = around
+            .flat_map(|(before, behind)| [before, behind])
+            .flatten();
+        let boundaries = self.boundaries[gap as usize].iter();
+        let boundaries = boundaries.map(|&index| &self.gaps.boundaries[index as usize]);
+        let across = boundaries.flat_map(|boundary| [boundary.from, boundary.to]);
+        beside.chain(across).filter(move |&other| other != gap)
+    }
+
+    fn sum(&self, chosen: u32, reloads: f64, stores: f64) -> f64 {
+        if chosen == 0 {
+            return 0.0;
+        }
+        match self.recipe {
+            true => reloads,
+            false => reloads + stores.min(self.definitions),
+        }
+    }
+
+    /// The reloads and stores that a gap has to do with.
+    fn at(&self, gap: u32) -> (f64, f64) {
+        let (mut reloads, mut stores) = (0.0, 0.0);
+        for &index in &self.accesses[gap as usize] {
+            let (reload, store) = self.at_access(index);
+            reloads += reload;
+            stores += store;
+        }
+        for &index in &self.boundaries[gap as usize] {
+            let Boundary {
+                from,
+                to,
+                frequency,
+                ..
+            } = self.gaps.boundaries[index as usize];
+            match (self.is_in_memory(from), self.is_in_memory(to)) {
+                (true, false) => reloads += frequency * self.reload,
+                (false, true) => stores += frequency,
+                _ => {}
+            }
+        }
+        (reloads, stores)
+    }
+
+    fn at_access(&self, index: u32) -> (f64, f64) {
+        let Access {
+            reads,
+            writes,
+            frequency,
+            ..
+        } = self.gaps.accesses[index as usize];
+        let (before, behind) = self.gaps.around[index as usize];
+        let loaded = reads && before.is_some_and(|gap| self.is_in_memory(gap));
+        let stored = behind.is_some_and(|gap| self.is_in_memory(gap)) && (writes || !loaded);
+        (
+            f64::from(u8::from(loaded)) * frequency * self.reload,
+            f64::from(u8::from(stored)) * frequency,
+        )
+    }
+
+    fn is_in_memory(&self, gap: u32) -> bool {
+        self.in_memory[gap as usize]
+    }
+}

@@ -1,0 +1,358 @@
+//! Gaps: the stretches of a value's live range between its accesses.
+//!
+//! Where too many values are live, most are only waiting. A value may spend one gap in
+//! memory and the next in a register, so guidance decides gap by gap. A gap begins
+//! behind an access or a loop's boundary and ends before the next ones; it spans blocks
+//! and may branch. A loop in which the value is accessed has gaps of its own: what is
+//! in memory before the loop can be loaded on the way in, once, rather than inside.
+//! Linear in the accesses and live blocks of the values asked for. Source: ptxas
+//! document, spill guidance (next use) and reload placement; Cooper and Simpson, "Live
+//! range splitting in a graph coloring register allocator" (1998), for splitting around
+//! what is needless to keep.
+
+use super::landing::leading_labels;
+use crate::analysis::liveness::{Liveness, Variable};
+use crate::analysis::loops::LoopNest;
+use crate::function::{Block, Function, Instruction, OperandFlags, VirtualRegister};
+use cranelift_entity::SecondaryMap;
+use petgraph::unionfind::UnionFind;
+use smallvec::SmallVec;
+
+/// One instruction that names a value; all terminators of a block count as the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Access {
+    /// Which.
+    pub instruction: Instruction,
+    /// It needs the value.
+    pub reads: bool,
+    /// It makes a new one, which something reads.
+    pub writes: bool,
+    /// Executions per execution of the function.
+    pub frequency: f64,
+}
+
+/// The part of a gap that lies in one block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// The block.
+    pub block: Block,
+    /// The access before it, an index into the accesses; none at the block's start.
+    pub after: Option<u32>,
+    /// The access behind it; none at the block's end.
+    pub before: Option<u32>,
+}
+
+/// Where code for an edge between blocks can stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// At the start of its target, behind the labels.
+    Start(Block),
+    /// At the end of its origin, before the terminators.
+    End(Block),
+}
+
+/// An edge on which a value may change between memory and a register.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Boundary {
+    /// The gap that control comes from.
+    pub from: u32,
+    /// The gap that it goes to.
+    pub to: u32,
+    /// Where code can stand.
+    pub place: Place,
+    /// Executions per execution of the function.
+    pub frequency: f64,
+}
+
+/// The gaps of one value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gaps {
+    /// All accesses in program order.
+    pub accesses: Vec<Access>,
+    /// The parts of gaps, in program order.
+    pub parts: Vec<Part>,
+    /// For each part its gap.
+    pub gap_of: Vec<u32>,
+    /// Number of gaps.
+    pub count: u32,
+    /// For each access the gaps before and behind it.
+    pub around: Vec<(Option<u32>, Option<u32>)>,
+    /// Edges between different gaps.
+    pub boundaries: Vec<Boundary>,
+}
+
+/// Finds the gaps of values.
+pub struct GapFinder<'a> {
+    function: &'a Function,
+    nest: LoopNest,
+    accesses: SecondaryMap<VirtualRegister, Vec<Access>>,
+    /// Blocks with the value live at their start and at their end.
+    live: SecondaryMap<VirtualRegister, Vec<(Block, bool, bool)>>,
+    /// Values that must be in one place all the time.
+    whole: SecondaryMap<VirtualRegister, bool>,
+}
+
+impl<'a> GapFinder<'a> {
+    /// Collects the accesses and live blocks of some values.
+    pub fn new(
+        function: &'a Function,
+        liveness: &Liveness,
+        wanted: &SecondaryMap<VirtualRegister, bool>,
+    ) -> Self {
+        let mut finder = Self {
+            function,
+            nest: LoopNest::new(function),
+            accesses: SecondaryMap::new(),
+            live: SecondaryMap::new(),
+            whole: SecondaryMap::new(),
+        };
+        for block in function.blocks.keys() {
+            finder.find_accesses(block, wanted);
+            finder.find_live(block, liveness, wanted);
+        }
+        finder
+    }
+
+    fn find_accesses(&mut self, block: Block, wanted: &SecondaryMap<VirtualRegister, bool>) {
+        let data = &self.function.blocks[block];
+        for number in data.instructions.clone() {
+            let instruction = Instruction::from_u32(number.min(data.first_terminator));
+            for operand in self
+                .function
+                .instruction_operands(Instruction::from_u32(number))
+            {
+                let Some(value) = operand.virtual_register().filter(|&value| wanted[value]) else {
+                    continue;
+                };
+                if !operand.is_definition() && !operand.reads_source() {
+                    self.whole[value] = true;
+                }
+                let list = &mut self.accesses[value];
+                if list
+                    .last()
+                    .is_none_or(|last| last.instruction != instruction)
+                {
+                    list.push(Access {
+                        instruction,
+                        reads: false,
+                        writes: false,
+                        frequency: data.frequency,
+                    });
+                }
+                let last = list.len() - 1;
+                list[last].reads |= operand.reads();
+                list[last].writes |=
+                    operand.is_definition() && !operand.flags.contains(OperandFlags::DEAD);
+            }
+        }
+    }
+
+    fn find_live(
+        &mut self,
+        block: Block,
+        liveness: &Liveness,
+        wanted: &SecondaryMap<VirtualRegister, bool>,
+    ) {
+        let landing = self.function.blocks[block].landing;
+        let value_of = |variable| match variable {
+            Variable::Virtual(value) if wanted[value] => Some(value),
+            _ => None,
+        };
+        for value in liveness.live_in(block).filter_map(value_of) {
+            self.live[value].push((block, true, false));
+            // Where control came from is not the end of a block.
+            self.whole[value] |= landing;
+        }
+        for value in liveness.live_out(block).filter_map(value_of) {
+            match self.live[value].last_mut() {
+                Some((last, _, live_out)) if *last == block => *live_out = true,
+                _ => self.live[value].push((block, false, true)),
+            }
+        }
+    }
+
+    /// The gaps of a value; none if it must be in one place all the time.
+    pub fn gaps(&mut self, value: VirtualRegister) -> Option<Gaps> {
+        if self.whole[value] {
+            return None;
+        }
+        let mut gaps = Gaps {
+            accesses: std::mem::take(&mut self.accesses[value]),
+            ..Gaps::default()
+        };
+        let live = std::mem::take(&mut self.live[value]);
+        let ends = self.find_parts(&mut gaps, &live);
+        let mut joined = UnionFind::new(gaps.parts.len());
+        let accessed = self.loops_with(&gaps.accesses);
+        // The innermost loop around a block in which the value is accessed.
+        let context = |block| self.nest.around(block).find(|one| accessed.contains(one));
+        let mut edges = Vec::new();
+        for &(block, (_, end)) in &ends {
+            let Some(end) = end else { continue };
+            for &successor in &self.function.blocks[block].successors {
+                let Some(start) = start_of(&ends, successor) else {
+                    continue;
+                };
+                let place = self.place(block, successor);
+                match place.filter(|_| context(block) != context(successor)) {
+                    Some(place) => edges.push((end, start, place)),
+                    None => {
+                        joined.union(end, start);
+                    }
+                }
+            }
+        }
+        number_gaps(&mut gaps, &joined);
+        for (end, start, place) in edges {
+            let gap = |part: u32| gaps.gap_of[part as usize];
+            let (Place::Start(at) | Place::End(at)) = place;
+            if gap(end) != gap(start) {
+                gaps.boundaries.push(Boundary {
+                    from: gap(end),
+                    to: gap(start),
+                    place,
+                    frequency: self.function.blocks[at].frequency,
+                });
+            }
+        }
+        Some(gaps)
+    }
+
+    /// Lists the parts; tells for each block which lie at its ends.
+    fn find_parts(&self, gaps: &mut Gaps, live: &[(Block, bool, bool)]) -> Vec<BlockEnds> {
+        let mut ends: Vec<BlockEnds> = Vec::new();
+        let mut live = live.iter().copied().peekable();
+        let mut next = 0;
+        loop {
+            let accessed = gaps
+                .accesses
+                .get(next)
+                .map(|access| self.block_of(access.instruction));
+            let Some(block) = accessed
+                .into_iter()
+                .chain(live.peek().map(|&(block, ..)| block))
+                .min()
+            else {
+                return ends;
+            };
+            let (_, live_in, live_out) = live
+                .next_if(|&(one, ..)| one == block)
+                .unwrap_or((block, false, false));
+            let end = self.function.blocks[block].instructions.end;
+            let mut after = None;
+            let mut is_live = live_in;
+            let first_part = gaps.parts.len() as u32;
+            while let Some(access) = gaps.accesses.get(next)
+                && access.instruction.as_u32() < end
+            {
+                is_live &= after.is_none() || access.reads;
+                if is_live {
+                    let before = Some(next as u32);
+                    gaps.parts.push(Part {
+                        block,
+                        after,
+                        before,
+                    });
+                }
+                after = Some(next as u32);
+                is_live = true;
+                next += 1;
+            }
+            if live_out {
+                let before = None;
+                gaps.parts.push(Part {
+                    block,
+                    after,
+                    before,
+                });
+            }
+            let last_part = gaps.parts.len() as u32;
+            let start = live_in.then_some(first_part);
+            let end = live_out.then(|| last_part - 1);
+            ends.push((block, (start, end)));
+        }
+    }
+
+    fn block_of(&self, instruction: Instruction) -> Block {
+        let blocks = self.function.blocks.as_values_slice();
+        let at = blocks.partition_point(|data| data.instructions.end <= instruction.as_u32());
+        Block::from_u32(at as u32)
+    }
+
+    /// The loops with an access.
+    fn loops_with(&self, accesses: &[Access]) -> SmallVec<[u32; 8]> {
+        let mut accessed = SmallVec::new();
+        for access in accesses {
+            for around in self.nest.around(self.block_of(access.instruction)) {
+                if accessed.contains(&around) {
+                    break;
+                }
+                accessed.push(around);
+            }
+        }
+        accessed
+    }
+
+    /// Where code for an edge can stand, if anywhere.
+    fn place(&self, from: Block, to: Block) -> Option<Place> {
+        let (origin, target) = (&self.function.blocks[from], &self.function.blocks[to]);
+        if origin.successors.len() == 1 && !origin.instructions.is_empty() {
+            return Some(Place::End(from));
+        }
+        let single = target.predecessors.len() == 1 && !target.instructions.is_empty();
+        (single && !target.landing && target.clobbers.is_none()).then_some(Place::Start(to))
+    }
+}
+
+/// The first and the last part of a block, if they are at its ends.
+type BlockEnds = (Block, (Option<u32>, Option<u32>));
+
+fn start_of(ends: &[BlockEnds], block: Block) -> Option<u32> {
+    let at = ends
+        .binary_search_by_key(&block, |&(block, _)| block)
+        .ok()?;
+    ends[at].1.0
+}
+
+fn number_gaps(gaps: &mut Gaps, joined: &UnionFind<u32>) {
+    let mut number = vec![u32::MAX; gaps.parts.len()];
+    gaps.around = vec![(None, None); gaps.accesses.len()];
+    for part in 0..gaps.parts.len() as u32 {
+        let root = joined.find(part) as usize;
+        if number[root] == u32::MAX {
+            number[root] = gaps.count;
+            gaps.count += 1;
+        }
+        let gap = number[root];
+        gaps.gap_of.push(gap);
+        let Part { after, before, .. } = gaps.parts[part as usize];
+        if let Some(access) = after {
+            gaps.around[access as usize].1 = Some(gap);
+        }
+        if let Some(access) = before {
+            gaps.around[access as usize].0 = Some(gap);
+        }
+    }
+}
+
+impl Part {
+    /// The points at which the value is only waiting: `start..end`.
+    pub fn points(&self, function: &Function, accesses: &[Access]) -> (u32, u32) {
+        let data = &function.blocks[self.block];
+        let start = match self.after.map(|access| &accesses[access as usize]) {
+            Some(access) if access.instruction.as_u32() == data.first_terminator => {
+                2 * data.instructions.end
+            }
+            // What is written occupies the point of the writing.
+            Some(access) => 2 * access.instruction.as_u32() + 1 + u32::from(access.writes),
+            None => 2 * (data.instructions.start + leading_labels(function, self.block)),
+        };
+        let end = match self.before {
+            Some(access) => 2 * accesses[access as usize].instruction.as_u32(),
+            // It may be loaded here for the next block.
+            None if data.successors.len() == 1 => 2 * data.first_terminator,
+            None => 2 * data.instructions.end,
+        };
+        (start, end)
+    }
+}

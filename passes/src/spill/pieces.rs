@@ -1,0 +1,251 @@
+//! Pieces: what is left of a value that is in memory during some of its gaps.
+//!
+//! Accesses that gaps in registers connect are one piece, a virtual register of its own.
+//! A piece begins with a definition or a reload. Values get into memory by stores
+//! behind the definitions, or where gaps in memory begin; there none is needed where
+//! memory holds the value already on all paths. Behind a definition none is needed
+//! either where no path leads into memory before the next one. The cheaper way is
+//! taken. Linear in gaps and accesses, a few times over. Source: ptxas document, reload
+//! placement and removal of what is redundant.
+
+use super::gaps::{Gaps, Place};
+use crate::function::Instruction;
+use petgraph::unionfind::UnionFind;
+
+/// The pieces of a value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pieces {
+    /// How the accesses are served, in program order.
+    pub accesses: Vec<Served>,
+    /// Code on edges between blocks, in order of place.
+    pub edges: Vec<EdgeCode>,
+    /// For each piece whether it is no more than one access: spilling it again would
+    /// not make it shorter.
+    pub minimal: Vec<bool>,
+    /// Memory does not hold the value all the time.
+    pub stale: bool,
+    /// For each gap in a register the piece that it is part of.
+    of_gap: Vec<u32>,
+}
+
+/// An access, and the code around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Served {
+    /// The instruction; the first of a block's terminators stands for all.
+    pub instruction: Instruction,
+    /// The piece that it names.
+    pub piece: u32,
+    /// The piece is loaded before it.
+    pub reload: bool,
+    /// The piece is stored.
+    pub store: Option<Store>,
+}
+
+/// When a piece is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Store {
+    /// Before the instruction.
+    Before,
+    /// Behind it.
+    Behind,
+}
+
+/// Code on an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EdgeCode {
+    /// Where.
+    pub place: Place,
+    /// Load the piece there rather than store it. Stores come first: they free
+    /// registers.
+    pub reload: bool,
+    /// Which piece.
+    pub piece: u32,
+}
+
+impl Pieces {
+    /// Makes the pieces. `recipe`: nothing is ever stored.
+    pub fn new(gaps: &Gaps, in_memory: &[bool], recipe: bool) -> Self {
+        let mut pieces = Self::connect(gaps, in_memory);
+        if recipe {
+            return pieces;
+        }
+        let behind_definitions = Stores::behind_definitions(gaps, in_memory);
+        let before_memory = Stores::before_memory(gaps, in_memory);
+        let stores = match before_memory.cost < behind_definitions.cost {
+            true => before_memory,
+            false => behind_definitions,
+        };
+        for (index, store) in stores.at_accesses {
+            pieces.accesses[index].store = Some(store);
+        }
+        pieces.add_edges(gaps, &stores.at_boundaries, false);
+        pieces.edges.sort_unstable();
+        let mut accesses = gaps.accesses.iter().zip(&pieces.accesses);
+        pieces.stale =
+            accesses.any(|(access, served)| access.writes && served.store != Some(Store::Behind));
+        pieces
+    }
+
+    /// Names the pieces, and loads them.
+    fn connect(gaps: &Gaps, in_memory: &[bool]) -> Self {
+        let is_in_memory = |gap: u32| in_memory[gap as usize];
+        // Gaps, then accesses.
+        let access = |index: usize| gaps.count + index as u32;
+        let mut joined = UnionFind::new(gaps.count as usize + gaps.accesses.len());
+        let mut alone = vec![true; gaps.accesses.len()];
+        for (index, &(before, behind)) in gaps.around.iter().enumerate() {
+            for gap in [before, behind].into_iter().flatten() {
+                if !is_in_memory(gap) {
+                    joined.union(gap, access(index));
+                    alone[index] = false;
+                }
+            }
+        }
+        for boundary in &gaps.boundaries {
+            if !is_in_memory(boundary.from) && !is_in_memory(boundary.to) {
+                joined.union(boundary.from, boundary.to);
+            }
+        }
+        let mut pieces = Self::default();
+        let mut number = vec![u32::MAX; gaps.count as usize + gaps.accesses.len()];
+        for (index, data) in gaps.accesses.iter().enumerate() {
+            let piece = &mut number[joined.find(access(index)) as usize];
+            if *piece == u32::MAX {
+                *piece = pieces.minimal.len() as u32;
+                pieces.minimal.push(alone[index]);
+            }
+            pieces.accesses.push(Served {
+                instruction: data.instruction,
+                piece: *piece,
+                reload: data.reads && gaps.around[index].0.is_some_and(is_in_memory),
+                store: None,
+            });
+        }
+        for gap in 0..gaps.count {
+            let piece = &mut number[joined.find(gap) as usize];
+            // One that passes by, from one loop to another, has no access.
+            if *piece == u32::MAX && !is_in_memory(gap) {
+                *piece = pieces.minimal.len() as u32;
+                pieces.minimal.push(false);
+            }
+            pieces.of_gap.push(*piece);
+        }
+        let loaded: Vec<_> = (0..gaps.boundaries.len())
+            .filter(|&index| {
+                let boundary = &gaps.boundaries[index];
+                is_in_memory(boundary.from) && !is_in_memory(boundary.to)
+            })
+            .collect();
+        pieces.add_edges(gaps, &loaded, true);
+        pieces
+    }
+
+    fn add_edges(&mut self, gaps: &Gaps, boundaries: &[usize], reload: bool) {
+        for &index in boundaries {
+            let boundary = &gaps.boundaries[index];
+            let gap = if reload { boundary.to } else { boundary.from };
+            self.edges.push(EdgeCode {
+                place: boundary.place,
+                reload,
+                piece: self.of_gap[gap as usize],
+            });
+        }
+    }
+}
+
+/// Where a value is stored.
+struct Stores {
+    cost: f64,
+    at_accesses: Vec<(usize, Store)>,
+    at_boundaries: Vec<usize>,
+}
+
+impl Stores {
+    /// Behind each definition from which a path leads into memory.
+    fn behind_definitions(gaps: &Gaps, in_memory: &[bool]) -> Self {
+        let mut wanted = in_memory.to_vec();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            let mut flow = |from: u32, to: u32| {
+                if wanted[to as usize] && !wanted[from as usize] {
+                    wanted[from as usize] = true;
+                    changed = true;
+                }
+            };
+            for (access, around) in gaps.accesses.iter().zip(&gaps.around).rev() {
+                if let (false, &(Some(before), Some(behind))) = (access.writes, around) {
+                    flow(before, behind);
+                }
+            }
+            for boundary in gaps.boundaries.iter().rev() {
+                flow(boundary.from, boundary.to);
+            }
+        }
+        let mut stores = Self::none();
+        for (index, access) in gaps.accesses.iter().enumerate() {
+            let behind = gaps.around[index].1;
+            if access.writes && behind.is_some_and(|gap| wanted[gap as usize]) {
+                stores.at_accesses.push((index, Store::Behind));
+                stores.cost += access.frequency;
+            }
+        }
+        stores
+    }
+
+    /// Where gaps in memory begin, if memory may hold something older.
+    fn before_memory(gaps: &Gaps, in_memory: &[bool]) -> Self {
+        // Whether memory holds the value during a gap, whatever path led there.
+        let mut holds = vec![true; in_memory.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (access, &(before, behind)) in gaps.accesses.iter().zip(&gaps.around) {
+                let held = before.is_some_and(|gap| holds[gap as usize]) && !access.writes;
+                if let Some(behind) = behind.map(|gap| gap as usize)
+                    && !held
+                    && !in_memory[behind]
+                {
+                    changed |= std::mem::replace(&mut holds[behind], false);
+                }
+            }
+            for boundary in &gaps.boundaries {
+                let (from, to) = (boundary.from as usize, boundary.to as usize);
+                if !holds[from] && !in_memory[to] {
+                    changed |= std::mem::replace(&mut holds[to], false);
+                }
+            }
+        }
+        let mut stores = Self::none();
+        for (index, (access, &(before, behind))) in
+            gaps.accesses.iter().zip(&gaps.around).enumerate()
+        {
+            if !behind.is_some_and(|gap| in_memory[gap as usize]) {
+                continue;
+            }
+            let held = before.is_some_and(|gap| holds[gap as usize]);
+            let store = match (access.writes, held) {
+                (true, _) => Store::Behind,
+                (false, false) => Store::Before,
+                (false, true) => continue,
+            };
+            stores.at_accesses.push((index, store));
+            stores.cost += access.frequency;
+        }
+        for (index, boundary) in gaps.boundaries.iter().enumerate() {
+            if !holds[boundary.from as usize] && in_memory[boundary.to as usize] {
+                stores.at_boundaries.push(index);
+                stores.cost += boundary.frequency;
+            }
+        }
+        stores
+    }
+
+    fn none() -> Self {
+        Self {
+            cost: 0.0,
+            at_accesses: Vec::new(),
+            at_boundaries: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The choice of what to spill: the cheapest for the registers it frees.
+//!
+//! Candidates are single gaps, and whole groups. The cost of each depends on what was
+//! chosen before: the first gap of a value pays for its stores, the second often for
+//! one reload. A queue holds them by cost for relief, which is the sum, over the points
+//! where too much is live, of the columns that they free and that are missing there. At
+//! the end what later choices made needless comes back, the dearest first. Time: the
+//! points of a candidate each time it is looked at, which is seldom more than twice.
+
+use super::gap_costs::GapCosts;
+use crate::function::VirtualRegister;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A value of a group.
+pub struct Member {
+    /// Which.
+    pub value: VirtualRegister,
+    /// It is in memory all the time.
+    pub whole: bool,
+    /// Its gaps, and for each the points beyond the file that it relieves; none if it
+    /// cannot be in memory for a while only.
+    pub gaps: Option<(GapCosts, Vec<Vec<u32>>)>,
+    /// What being in memory all the time costs.
+    cost: f64,
+}
+
+impl Member {
+    /// A value in a register all the time.
+    pub fn new(value: VirtualRegister, cost: f64, gaps: Option<(GapCosts, Vec<Vec<u32>>)>) -> Self {
+        Self {
+            value,
+            whole: false,
+            gaps,
+            cost,
+        }
+    }
+
+    /// What is paid for it.
+    fn paid(&self) -> f64 {
+        match &self.gaps {
+            _ if self.whole => self.cost,
+            Some((costs, _)) => costs.total(),
+            None => 0.0,
+        }
+    }
+}
+
+/// A group that may be spilled, or some of its gaps.
+pub struct Candidate {
+    width: i32,
+    /// Its members, but for those that spilling would not make shorter.
+    pub members: Vec<Member>,
+    /// Points that are relieved only if all its members are in memory.
+    shared: Vec<u32>,
+    whole: bool,
+}
+
+impl Candidate {
+    /// `points`: all that it relieves, ascending.
+    pub fn new(width: i32, members: Vec<Member>, points: Vec<u32>) -> Self {
+        let gaps = members.iter().filter_map(|member| member.gaps.as_ref());
+        let mut own: Vec<u32> = gaps.flat_map(|(_, points)| points.concat()).collect();
+        own.sort_unstable();
+        let shared = points.into_iter();
+        let shared = shared.filter(|point| own.binary_search(point).is_err());
+        Self {
+            width,
+            shared: shared.collect(),
+            members,
+            whole: false,
+        }
+    }
+
+    /// All that can be chosen of it.
+    fn choices(&self) -> Vec<Choice> {
+        let members = (0..).zip(&self.members);
+        let gaps = members.flat_map(|(member, data)| {
+            let count = data.gaps.as_ref().map_or(0, |(costs, _)| costs.gaps.count);
+            (0..count).map(move |gap| Choice::Gap(member, gap))
+        });
+        gaps.chain([Choice::Whole]).collect()
+    }
+
+    /// Chooses; lists what may have become cheaper by that.
+    fn choose(&mut self, choice: Choice) -> Vec<Choice> {
+        let Choice::Gap(member, gap) = choice else {
+            self.whole = true;
+            self.members.iter_mut().for_each(|one| one.whole = true);
+            return Vec::new();
+        };
+        let Some((costs, _)) = &mut self.members[member as usize].gaps else {
+            return Vec::new();
+        };
+        let first = !costs.is_anywhere();
+        costs.flip(gap);
+        if first {
+            // The stores are paid for.
+            return self.choices();
+        }
+        let neighbours = costs.neighbours(gap);
+        let neighbours = neighbours.map(|gap| Choice::Gap(member, gap));
+        neighbours.chain([Choice::Whole]).collect()
+    }
+
+    /// Undoes a choice.
+    fn undo(&mut self, choice: Choice) {
+        match choice {
+            Choice::Whole => {
+                self.whole = false;
+                self.members.iter_mut().for_each(|one| one.whole = false);
+            }
+            Choice::Gap(member, gap) => {
+                if let Some((costs, _)) = &mut self.members[member as usize].gaps {
+                    costs.flip(gap);
+                }
+            }
+        }
+    }
+
+    /// What undoing a choice would save.
+    fn saving(&mut self, choice: Choice) -> f64 {
+        self.undo(choice);
+        let saving = self.cost(choice);
+        self.choose(choice);
+        saving
+    }
+
+    fn is_chosen(&self, choice: Choice) -> bool {
+        match choice {
+            Choice::Whole => self.whole,
+            Choice::Gap(member, gap) => {
+                let gaps = self.members[member as usize].gaps.as_ref();
+                self.whole || gaps.is_some_and(|(costs, _)| costs.in_memory[gap as usize])
+            }
+        }
+    }
+
+    /// The points that a choice relieves and that are not yet.
+    fn points(&self, choice: Choice) -> impl Iterator<Item = u32> {
+        let (single, all) = match choice {
+            Choice::Gap(member, gap) => (Some((member, gap)), false),
+            Choice::Whole => (None, true),
+        };
+        let members = self.members.iter().enumerate();
+        let gaps = members.flat_map(move |(index, member)| {
+            let gaps = member.gaps.iter();
+            gaps.flat_map(move |(costs, points)| {
+                let points = (0..).zip(points);
+                points.filter(move |&(gap, _)| match single {
+                    Some(wanted) => wanted == (index as u32, gap),
+                    None => !costs.in_memory[gap as usize],
+                })
+            })
+        });
+        let shared = self.shared.iter().filter(move |_| all);
+        gaps.flat_map(|(_, points)| points).chain(shared).copied()
+    }
+
+    /// What a choice costs in addition to what is paid already.
+    fn cost(&mut self, choice: Choice) -> f64 {
+        match choice {
+            Choice::Gap(member, gap) => match &mut self.members[member as usize].gaps {
+                Some((costs, _)) => costs.change(gap),
+                None => f64::INFINITY,
+            },
+            Choice::Whole => {
+                let members = self.members.iter();
+                members.map(|member| member.cost - member.paid()).sum()
+            }
+        }
+    }
+
+    /// Cost for relief, as bits, which are in the order of what is not negative; none
+    /// without relief.
+    fn ratio(&mut self, choice: Choice, beyond: &[i32]) -> Option<u64> {
+        let width = self.width;
+        let points = self.points(choice);
+        let relief = points.map(|point| i64::from(beyond[point as usize].clamp(0, width)));
+        let relief: i64 = relief.sum();
+        (relief > 0).then(|| (self.cost(choice).max(0.0) / relief as f64).to_bits())
+    }
+
+    fn add(&self, choice: Choice, width: i32, beyond: &mut [i32]) {
+        for point in self.points(choice) {
+            beyond[point as usize] += width;
+        }
+    }
+}
+
+/// What can be chosen of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Choice {
+    /// A gap of a member.
+    Gap(u32, u32),
+    /// All of it.
+    Whole,
+}
+
+/// What waits in the queue: cost for relief, group and choice. One choice may be there
+/// several times; the least counts.
+type Entry = Reverse<(u64, u32, Choice)>;
+
+/// Chooses until the demand is met, or nothing is left that helps.
+pub fn choose(candidates: &mut [Candidate], beyond: &mut [i32]) {
+    let mut queue: BinaryHeap<Entry> = BinaryHeap::new();
+    for (index, candidate) in (0..).zip(candidates.iter_mut()) {
+        let choices = candidate.choices();
+        enqueue(&mut queue, index, candidate, choices, beyond);
+    }
+    let mut chosen = Vec::new();
+    while let Some(Reverse((before, index, choice))) = queue.pop() {
+        let candidate = &mut candidates[index as usize];
+        if candidate.is_chosen(choice) {
+            continue;
+        }
+        let Some(ratio) = candidate.ratio(choice, beyond) else {
+            continue;
+        };
+        // Relief only falls, so the ratio mostly rises.
+        if ratio > before && queue.peek().is_some_and(|Reverse(next)| ratio > next.0) {
+            queue.push(Reverse((ratio, index, choice)));
+            continue;
+        }
+        candidate.add(choice, -candidate.width, beyond);
+        chosen.push((index, choice));
+        let cheaper = candidate.choose(choice);
+        enqueue(&mut queue, index, candidate, cheaper, beyond);
+    }
+    take_back(candidates, &chosen, beyond);
+}
+
+fn enqueue(
+    queue: &mut BinaryHeap<Entry>,
+    index: u32,
+    candidate: &mut Candidate,
+    choices: Vec<Choice>,
+    beyond: &[i32],
+) {
+    for choice in choices {
+        if !candidate.is_chosen(choice)
+            && let Some(ratio) = candidate.ratio(choice, beyond)
+        {
+            queue.push(Reverse((ratio, index, choice)));
+        }
+    }
+}
+
+/// Undoes choices that nothing needs any more, the dearest first.
+fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], beyond: &mut [i32]) {
+    let mut dearest: Vec<_> = chosen
+        .iter()
+        .map(|&(index, choice)| (candidates[index as usize].saving(choice), index, choice))
+        .collect();
+    dearest.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (_, index, choice) in dearest {
+        let candidate = &mut candidates[index as usize];
+        if candidate.whole && choice != Choice::Whole || candidate.saving(choice) < 0.0 {
+            continue;
+        }
+        candidate.undo(choice);
+        let width = candidate.width;
+        let needless = candidate
+            .points(choice)
+            .all(|point| beyond[point as usize] + width <= 0);
+        match needless {
+            true => candidate.add(choice, width, beyond),
+            false => {
+                candidate.choose(choice);
+            }
+        }
+    }
+}
