@@ -16,4 +16,5 @@ pub mod pressure;
 pub mod recipes;
 pub mod register_banks;
 pub mod restrictions;
+pub mod taken;
 pub mod uniformity;

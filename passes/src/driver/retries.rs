@@ -63,7 +63,7 @@ pub fn fewer_accesses(
         ranges: &ranges,
         groups: &groups,
         demand: &demand,
-        recipes: &start.work.recipes,
+        work: &start.work,
         nodes: &nodes,
         split: config.runs(Pass::Split),
     };

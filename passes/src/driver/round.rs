@@ -9,6 +9,7 @@ use crate::analysis::live_range::LiveRanges;
 use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
+use crate::coalesce::groups::Member;
 use crate::coalesce::ranges::GroupRanges;
 use crate::coalesce::{Test, coalesce, copies_left};
 use crate::config::{Config, Pass, Select};
@@ -20,6 +21,7 @@ use crate::problem::{Problem, Target};
 use crate::select::colouring::Colouring;
 use crate::select::{self, fatpoint};
 use crate::simplify;
+use crate::spill::around::Failure;
 use crate::spill::excess::excess;
 use cranelift_entity::SecondaryMap;
 use std::fmt;
@@ -29,8 +31,10 @@ use tracing::debug;
 pub enum Round {
     /// Every value has a register.
     Coloured(Colouring),
-    /// These have none.
-    Failed(Vec<VirtualRegister>),
+    /// Some have none.
+    Failed(Failure),
+    /// So many are live at once that these must go before anything is coloured.
+    Crowded(Vec<VirtualRegister>),
 }
 
 /// How a round goes about it.
@@ -72,7 +76,7 @@ pub fn round(
         let values = excess(function, machine, banks, &liveness, &costs);
         if !values.is_empty() {
             debug!(values = values.len(), "spilled before colouring");
-            return Ok(Round::Failed(values));
+            return Ok(Round::Crowded(values));
         }
     }
     let mut problem = Problem::new(function, target, &liveness, costs);
@@ -83,12 +87,29 @@ pub fn round(
         Select::Graph => by_graph(&mut problem, banks, &liveness, config)?,
         Select::FatPoint => by_live_ranges(&mut problem, banks, &liveness, config, attempt)?,
     };
-    let failed = colouring.failed();
-    debug!(%attempt, failed = failed.len(), "coloured");
-    Ok(match failed.is_empty() {
+    debug!(%attempt, failed = colouring.failed().len(), "coloured");
+    Ok(match colouring.failed().is_empty() {
         true => Round::Coloured(colouring),
-        false => Round::Failed(failed.to_vec()),
+        false => Round::Failed(Failure {
+            groups: failed_groups(&problem, &colouring),
+            colouring,
+        }),
     })
+}
+
+/// The failed values by their groups, in the order in which those failed.
+fn failed_groups(problem: &Problem, colouring: &Colouring) -> Vec<Vec<Member>> {
+    let mut number: SecondaryMap<VirtualRegister, Option<u32>> = SecondaryMap::new();
+    let mut groups: Vec<Vec<Member>> = Vec::new();
+    for &value in colouring.failed() {
+        let (root, part) = problem.groups.find(value);
+        let number = *number[root].get_or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() as u32 - 1
+        });
+        groups[number as usize].push((value, part));
+    }
+    groups
 }
 
 /// Coalescing, simplify and select over the interference graph.

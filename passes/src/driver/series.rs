@@ -1,19 +1,23 @@
 //! A series of rounds, with spilling in between, until every value has a register or a
 //! slot.
 //!
-//! It ends: each round spills at least one of the caller's values that was not spilled
-//! before, or takes one back from the uniform registers; the registers that spilling
-//! creates are never spilled.
+//! It ends: after some rounds that split what fails (see [`crate::spill::around`]), each
+//! spills at least one value everywhere that was not before, or takes one back from the
+//! uniform registers; the registers that this creates are never spilled.
 
 use super::round::{Attempt, Round, round};
-use crate::config::Config;
+use crate::config::{Config, Pass};
 use crate::distribute::Distribution;
 use crate::error::Error;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::Machine;
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
+use crate::spill::around::around;
 use crate::spill::work::{Spilled, Work};
+
+/// In so many rounds what fails is split; after them it is spilled everywhere.
+const SPLITTING_ROUNDS: u32 = 6;
 
 /// What a series begins with.
 #[derive(Clone)]
@@ -79,6 +83,10 @@ pub fn series(
     mut attempt: Attempt,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
+    let mut splits = match config.runs(Pass::Split) {
+        true => SPLITTING_ROUNDS,
+        false => 0,
+    };
     loop {
         let spilled = start.work.spilled();
         if let Some(limit) = config.spill_limit.filter(|&limit| spilled > limit) {
@@ -87,7 +95,8 @@ pub fn series(
         *rounds += 1;
         let outcome = round(&start.work.function, target, config, attempt);
         let taken_back = match (attempt, &outcome) {
-            (_, Ok(Round::Failed(values))) => start.take_back(values),
+            (_, Ok(Round::Failed(failure))) => start.take_back(failure.colouring.failed()),
+            (_, Ok(Round::Crowded(values))) => start.take_back(values),
             (Attempt::Spill { .. }, Err(_)) => start.take_back_all(),
             _ => false,
         };
@@ -100,12 +109,24 @@ pub fn series(
                 return Ok(Outcome { work, colouring });
             }
             (Attempt::NoSpill, _) => Attempt::Spill { retry: false },
-            (Attempt::Spill { .. }, Ok(Round::Failed(values))) => {
-                let spilled: Vec<_> = values.into_iter().map(Spilled::everywhere).collect();
+            (Attempt::Spill { .. }, Ok(failed)) => {
+                let spilled = match failed {
+                    Round::Failed(failure) if splits > 0 => {
+                        splits -= 1;
+                        around(&start.work, target, &failure)
+                    }
+                    Round::Failed(failure) => everywhere(failure.colouring.failed()),
+                    Round::Crowded(values) => everywhere(&values),
+                    Round::Coloured(_) => Vec::new(),
+                };
                 start.work.spill(target.machine, &spilled);
                 Attempt::Spill { retry: true }
             }
             (Attempt::Spill { .. }, Err(error)) => return Err(error),
         };
     }
+}
+
+fn everywhere(values: &[VirtualRegister]) -> Vec<Spilled> {
+    values.iter().copied().map(Spilled::everywhere).collect()
 }

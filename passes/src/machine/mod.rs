@@ -181,6 +181,14 @@ impl Machine {
         banked.find_map(|file| Some(u32::from(column(file)?) % file.bank_count))
     }
 
+    /// Whether values of a class can be in memory and in registers by turns: neither
+    /// predicates nor what is in uniform registers.
+    pub fn can_split(&self, class: Class) -> bool {
+        let mut classes = self.classes.values();
+        self.classes[class].spill_through.is_none()
+            && classes.all(|data| data.uniform != Some(class))
+    }
+
     /// Whether two registers share a unit.
     pub fn alias(&self, a: Register, b: Register) -> bool {
         let units = self.units(b);

@@ -7,8 +7,8 @@
 //! gap.
 
 use super::cost::COMPUTATION;
-use super::gaps::{Access, Boundary, Gaps};
-use super::pieces::Pieces;
+use super::gaps::{Access, Boundary, Code, Gaps};
+use super::pieces::{Pieces, memory_holds};
 
 /// The gaps of a value, and which of them it spends in memory.
 pub struct GapCosts {
@@ -24,8 +24,10 @@ pub struct GapCosts {
     reload: f64,
     /// What computes it reads nothing: it is computed anew, never stored.
     recipe: bool,
-    /// Executions of its definitions.
+    /// Executions of its definitions that are not stored yet.
     definitions: f64,
+    /// For each gap whether memory holds the value there already.
+    held: Vec<bool>,
     /// The number of gaps in memory.
     chosen: u32,
     /// Cost of the reloads.
@@ -50,10 +52,21 @@ impl GapCosts {
             boundaries[boundary.from as usize].push(index);
             boundaries[boundary.to as usize].push(index);
         }
-        let writes = gaps.accesses.iter().filter(|access| access.writes);
+        let in_memory = vec![false; count];
+        let mut definitions = 0.0;
+        for (index, access) in gaps.accesses.iter().enumerate() {
+            let stored = |next: &Access| next.code == Some(Code::Store);
+            if access.writes
+                && access.code.is_none()
+                && !gaps.accesses.get(index + 1).is_some_and(stored)
+            {
+                definitions += access.frequency;
+            }
+        }
         Self {
-            definitions: writes.map(|access| access.frequency).sum(),
-            in_memory: vec![false; count],
+            definitions,
+            held: memory_holds(&gaps, &in_memory),
+            in_memory,
             accesses,
             boundaries,
             reload: if recipe { COMPUTATION } else { 1.0 },
@@ -70,15 +83,19 @@ impl GapCosts {
         self.sum(self.chosen, self.reloads, self.stores)
     }
 
-    /// What would be paid for all gaps.
-    pub fn total_of_all(&self) -> f64 {
-        let reads = self.gaps.accesses.iter().filter(|access| access.reads);
-        let reads = reads.map(|access| access.frequency).sum::<f64>() * self.reload;
-        match self.recipe {
-            // Its definition goes.
-            true => (reads - self.reload * self.definitions).max(0.0),
-            false => reads + self.definitions,
-        }
+    /// What is paid in addition if it is spilled everywhere.
+    pub fn total_everywhere(&self) -> f64 {
+        let paid = |access: &Access| {
+            let reload = f64::from(u8::from(access.reads)) * self.reload;
+            let store = f64::from(u8::from(access.writes && !self.recipe));
+            access.frequency
+                * match access.code {
+                    None => reload + store,
+                    Some(Code::Load) => -self.reload,
+                    Some(Code::Store) => -1.0,
+                }
+        };
+        self.gaps.accesses.iter().map(paid).sum()
     }
 
     /// Whether it is in memory wherever it can be.
@@ -103,6 +120,17 @@ impl GapCosts {
         let behind = self.total();
         self.flip(gap);
         behind - before
+    }
+
+    /// What would be paid if just these gaps were in memory, and now none is.
+    pub fn total_with(&mut self, gaps: &[u32]) -> f64 {
+        gaps.iter().for_each(|&gap| self.flip(gap));
+        let total = match self.is_everywhere() {
+            true => self.total_everywhere(),
+            false => self.total(),
+        };
+        gaps.iter().for_each(|&gap| self.flip(gap));
+        total
     }
 
     /// Puts a gap into memory, or takes it back.
@@ -160,7 +188,7 @@ impl GapCosts {
             } = self.gaps.boundaries[index as usize];
             match (self.is_in_memory(from), self.is_in_memory(to)) {
                 (true, false) => reloads += frequency * self.reload,
-                (false, true) => stores += frequency,
+                (false, true) if !self.held[from as usize] => stores += frequency,
                 _ => {}
             }
         }
@@ -172,11 +200,22 @@ impl GapCosts {
             reads,
             writes,
             frequency,
+            code,
             ..
         } = self.gaps.accesses[index as usize];
         let (before, behind) = self.gaps.around[index as usize];
+        let resident = |gap: Option<u32>| gap.is_some_and(|gap| !self.is_in_memory(gap));
+        match code {
+            // It goes where nothing needs it any more.
+            Some(Code::Load) if resident(behind) => return (frequency * self.reload, 0.0),
+            Some(Code::Store) if resident(before) => return (frequency, 0.0),
+            Some(Code::Store) if resident(behind) => return (frequency * self.reload, 0.0),
+            Some(_) => return (0.0, 0.0),
+            None => {}
+        }
         let loaded = reads && before.is_some_and(|gap| self.is_in_memory(gap));
-        let stored = behind.is_some_and(|gap| self.is_in_memory(gap)) && (writes || !loaded);
+        let held = loaded || before.is_some_and(|gap| self.held[gap as usize]);
+        let stored = behind.is_some_and(|gap| self.is_in_memory(gap)) && (writes || !held);
         (
             f64::from(u8::from(loaded)) * frequency * self.reload,
             f64::from(u8::from(stored)) * frequency,

@@ -11,6 +11,7 @@
 //! what is needless to keep.
 
 use super::landing::leading_labels;
+use super::work::Work;
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::analysis::loops::LoopNest;
 use crate::function::{Block, Function, Instruction, OperandFlags, VirtualRegister};
@@ -27,8 +28,19 @@ pub struct Access {
     pub reads: bool,
     /// It makes a new one, which something reads.
     pub writes: bool,
+    /// It is spill code of the value itself.
+    pub code: Option<Code>,
     /// Executions per execution of the function.
     pub frequency: f64,
+}
+
+/// Spill code that earlier rounds made for a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// Gets it from where it is spilled, or computes it anew.
+    Load,
+    /// Stores it.
+    Store,
 }
 
 /// The part of a gap that lies in one block.
@@ -84,6 +96,7 @@ pub struct Gaps {
 /// Finds the gaps of values.
 pub struct GapFinder<'a> {
     function: &'a Function,
+    work: &'a Work,
     nest: LoopNest,
     accesses: SecondaryMap<VirtualRegister, Vec<Access>>,
     /// Blocks with the value live at their start and at their end.
@@ -95,12 +108,14 @@ pub struct GapFinder<'a> {
 impl<'a> GapFinder<'a> {
     /// Collects the accesses and live blocks of some values.
     pub fn new(
-        function: &'a Function,
+        work: &'a Work,
         liveness: &Liveness,
         wanted: &SecondaryMap<VirtualRegister, bool>,
     ) -> Self {
+        let function = &work.function;
         let mut finder = Self {
             function,
+            work,
             nest: LoopNest::new(function),
             accesses: SecondaryMap::new(),
             live: SecondaryMap::new(),
@@ -136,6 +151,7 @@ impl<'a> GapFinder<'a> {
                         instruction,
                         reads: false,
                         writes: false,
+                        code: self.work.spill_code(instruction, value),
                         frequency: data.frequency,
                     });
                 }

@@ -14,11 +14,10 @@
 use super::gap_costs::GapCosts;
 use super::gaps::{GapFinder, Gaps};
 use super::relief::{Candidate, Member, choose};
-use super::work::Spilled;
+use super::work::{Spilled, Work};
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
-use crate::analysis::recipes::Recipes;
 use crate::coalesce::ranges::GroupRanges;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::File;
@@ -41,8 +40,8 @@ pub struct Guidance<'a> {
     pub groups: &'a GroupRanges,
     /// What is needed where.
     pub demand: &'a Demand,
-    /// What can be computed anew.
-    pub recipes: &'a Recipes,
+    /// The function, and what can be computed anew.
+    pub work: &'a Work,
     /// The groups' roots.
     pub nodes: &'a [VirtualRegister],
     /// Values may wait in memory during some gaps only.
@@ -139,7 +138,7 @@ impl Guidance<'_> {
                 wanted[value] = self.may_split(value);
             }
         }
-        let mut finder = GapFinder::new(problem.function, self.liveness, &wanted);
+        let mut finder = GapFinder::new(self.work, self.liveness, &wanted);
         let candidate = |one: Found| {
             let members = problem.groups.members(one.root);
             let values = members.iter().map(|&(value, _)| value);
@@ -152,7 +151,10 @@ impl Guidance<'_> {
                     };
                     let costs = gaps.map(|gaps| {
                         let points = self.waiting(&gaps, value, members, overfull);
-                        (GapCosts::new(gaps, self.recipes[value].is_some()), points)
+                        (
+                            GapCosts::new(gaps, self.work.recipes[value].is_some()),
+                            points,
+                        )
                     });
                     Member::new(value, problem.costs[value], costs)
                 })
@@ -164,13 +166,8 @@ impl Guidance<'_> {
 
     /// Whether a value may be in memory and in registers by turns.
     fn may_split(&self, value: VirtualRegister) -> bool {
-        let machine = self.problem.machine;
         let class = self.problem.function.virtual_registers[value].class;
-        let mut uniform = machine.classes.values().map(|data| data.uniform);
-        self.split
-            && !self.problem.minimal[value]
-            && machine.classes[class].spill_through.is_none()
-            && uniform.all(|uniform| uniform != Some(class))
+        self.split && !self.problem.minimal[value] && self.problem.machine.can_split(class)
     }
 
     /// For each gap the overfull points at which its value is the only one of its group

@@ -1,5 +1,6 @@
 //! Spilling: which values, and the code that it takes.
 
+pub mod around;
 pub mod cost;
 pub mod excess;
 pub mod gap_costs;

@@ -8,7 +8,7 @@
 //! taken. Linear in gaps and accesses, a few times over. Source: ptxas document, reload
 //! placement and removal of what is redundant.
 
-use super::gaps::{Gaps, Place};
+use super::gaps::{Code, Gaps, Place};
 use crate::function::Instruction;
 use petgraph::unionfind::UnionFind;
 
@@ -39,6 +39,8 @@ pub struct Served {
     pub reload: bool,
     /// The piece is stored.
     pub store: Option<Store>,
+    /// It is spill code that is not needed any more.
+    pub needless: bool,
 }
 
 /// When a piece is stored.
@@ -81,8 +83,9 @@ impl Pieces {
         pieces.add_edges(gaps, &stores.at_boundaries, false);
         pieces.edges.sort_unstable();
         let mut accesses = gaps.accesses.iter().zip(&pieces.accesses);
-        pieces.stale =
-            accesses.any(|(access, served)| access.writes && served.store != Some(Store::Behind));
+        pieces.stale = accesses.any(|(access, served)| {
+            access.writes && access.code.is_none() && served.store != Some(Store::Behind)
+        });
         pieces
     }
 
@@ -119,6 +122,11 @@ impl Pieces {
                 piece: *piece,
                 reload: data.reads && gaps.around[index].0.is_some_and(is_in_memory),
                 store: None,
+                needless: match data.code {
+                    Some(Code::Load) => alone[index],
+                    Some(Code::Store) => gaps.around[index].0.is_some_and(is_in_memory),
+                    None => false,
+                },
             });
         }
         for gap in 0..gaps.count {
@@ -174,7 +182,8 @@ impl Stores {
                 }
             };
             for (access, around) in gaps.accesses.iter().zip(&gaps.around).rev() {
-                if let (false, &(Some(before), Some(behind))) = (access.writes, around) {
+                let passes = !access.writes && access.code.is_none();
+                if let (true, &(Some(before), Some(behind))) = (passes, around) {
                     flow(before, behind);
                 }
             }
@@ -185,7 +194,8 @@ impl Stores {
         let mut stores = Self::none();
         for (index, access) in gaps.accesses.iter().enumerate() {
             let behind = gaps.around[index].1;
-            if access.writes && behind.is_some_and(|gap| wanted[gap as usize]) {
+            let wanted = behind.is_some_and(|gap| wanted[gap as usize]);
+            if access.writes && access.code.is_none() && wanted {
                 stores.at_accesses.push((index, Store::Behind));
                 stores.cost += access.frequency;
             }
@@ -195,27 +205,7 @@ impl Stores {
 
     /// Where gaps in memory begin, if memory may hold something older.
     fn before_memory(gaps: &Gaps, in_memory: &[bool]) -> Self {
-        // Whether memory holds the value during a gap, whatever path led there.
-        let mut holds = vec![true; in_memory.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (access, &(before, behind)) in gaps.accesses.iter().zip(&gaps.around) {
-                let held = before.is_some_and(|gap| holds[gap as usize]) && !access.writes;
-                if let Some(behind) = behind.map(|gap| gap as usize)
-                    && !held
-                    && !in_memory[behind]
-                {
-                    changed |= std::mem::replace(&mut holds[behind], false);
-                }
-            }
-            for boundary in &gaps.boundaries {
-                let (from, to) = (boundary.from as usize, boundary.to as usize);
-                if !holds[from] && !in_memory[to] {
-                    changed |= std::mem::replace(&mut holds[to], false);
-                }
-            }
-        }
+        let holds = memory_holds(gaps, in_memory);
         let mut stores = Self::none();
         for (index, (access, &(before, behind))) in
             gaps.accesses.iter().zip(&gaps.around).enumerate()
@@ -225,6 +215,7 @@ impl Stores {
             }
             let held = before.is_some_and(|gap| holds[gap as usize]);
             let store = match (access.writes, held) {
+                _ if access.code.is_some() => continue,
                 (true, _) => Store::Behind,
                 (false, false) => Store::Before,
                 (false, true) => continue,
@@ -248,4 +239,30 @@ impl Stores {
             at_boundaries: Vec::new(),
         }
     }
+}
+
+/// For each gap whether memory holds the value there, whatever path led to it.
+pub fn memory_holds(gaps: &Gaps, in_memory: &[bool]) -> Vec<bool> {
+    let mut holds = vec![true; in_memory.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (access, &(before, behind)) in gaps.accesses.iter().zip(&gaps.around) {
+            let kept = before.is_some_and(|gap| holds[gap as usize]) && !access.writes;
+            if let Some(behind) = behind.map(|gap| gap as usize)
+                && !kept
+                && access.code.is_none()
+                && !in_memory[behind]
+            {
+                changed |= std::mem::replace(&mut holds[behind], false);
+            }
+        }
+        for boundary in &gaps.boundaries {
+            let (from, to) = (boundary.from as usize, boundary.to as usize);
+            if !holds[from] && !in_memory[to] {
+                changed |= std::mem::replace(&mut holds[to], false);
+            }
+        }
+    }
+    holds
 }

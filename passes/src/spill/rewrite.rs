@@ -99,7 +99,7 @@ impl Rewriter<'_> {
                 self.start_of_block(old, block, labels_end);
             }
             let instruction = Instruction::from_u32(number);
-            if self.is_needless(old, instruction) {
+            if self.leave_out(old, instruction) {
                 continue;
             }
             if self.is_repeated(old, instruction) {
@@ -206,17 +206,34 @@ impl Rewriter<'_> {
         Some(served[at.ok()?])
     }
 
-    /// Whether the instruction is spill code of a register that is spilled itself now:
-    /// memory and the register at each access do without.
-    fn is_needless(&self, old: &Function, instruction: Instruction) -> bool {
+    /// Leaves out spill code of what is spilled itself now, where memory and the
+    /// registers at each access do without.
+    fn leave_out(&mut self, old: &Function, instruction: Instruction) -> bool {
+        let operands = old.instruction_operands(instruction).first();
+        let Some(value) = operands.and_then(Operand::virtual_register) else {
+            return false;
+        };
         let source = match old.instructions[instruction].kind {
             InstructionKind::Store(slot) | InstructionKind::Reload(slot) => Source::Slot(slot),
             InstructionKind::Rematerialise(from) => Source::Recipe(from),
             _ => return false,
         };
-        let operands = old.instruction_operands(instruction).first();
-        let value = operands.and_then(Operand::virtual_register);
-        value.is_some_and(|value| self.work.source_of[value] == Some(source))
+        if self.work.source_of[value] != Some(source) {
+            return false;
+        }
+        let Some((served, piece)) = self.served(value, instruction) else {
+            return true;
+        };
+        if served.needless && served.reload && self.is_long(piece) {
+            let (at, _) = self.positions(instruction);
+            self.load(old, at, value, piece);
+        }
+        served.needless
+    }
+
+    /// Whether a piece is more than one access.
+    fn is_long(&self, piece: VirtualRegister) -> bool {
+        self.builder.function().virtual_registers[piece].spillable
     }
 
     /// Whether what the instruction computes is computed wherever it is read instead.
@@ -228,9 +245,7 @@ impl Rewriter<'_> {
         let value = operands.and_then(Operand::virtual_register);
         value.is_some_and(|value| {
             let served = self.served(value, instruction);
-            let needless = served.is_none_or(|(_, piece)| {
-                !self.builder.function().virtual_registers[piece].spillable
-            });
+            let needless = served.is_none_or(|(_, piece)| !self.is_long(piece));
             needless && self.work.source_of[value] == Some(Source::Recipe(original))
         })
     }

@@ -2,6 +2,7 @@
 //! so far, and what is needed to tell the two apart.
 
 use super::cost::COMPUTATION;
+use super::gaps::Code;
 use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
 use super::rewrite::rewrite;
@@ -138,6 +139,17 @@ impl Work {
             }
         }
         rewrite(self, machine, spilled);
+    }
+
+    /// What an instruction does to a value, if it is spill code of that value itself.
+    pub fn spill_code(&self, instruction: Instruction, value: VirtualRegister) -> Option<Code> {
+        let (source, code) = match self.function.instructions[instruction].kind {
+            InstructionKind::Store(slot) => (Source::Slot(slot), Code::Store),
+            InstructionKind::Reload(slot) => (Source::Slot(slot), Code::Load),
+            InstructionKind::Rematerialise(from) => (Source::Recipe(from), Code::Load),
+            _ => return None,
+        };
+        (self.source_of[self.origin(value)] == Some(source)).then_some(code)
     }
 
     /// Where a value to be spilled will come from: a piece of a value from where the

@@ -1,0 +1,206 @@
+//! Splitting around interference: what finds no register may have one for a while.
+//!
+//! When select fails, most values have their registers. For a group without one, each
+//! register of its class is free during some of its gaps and taken in others. The one
+//! is chosen for which it costs least to be in memory where it is taken; an access at
+//! which it is taken gets a short range of its own. If that is not cheaper than being
+//! in memory all the time, the group is. Source: the split modes of LLVM's greedy
+//! allocator, whose regions these gaps replace. Time: for each failed group, registers
+//! of its class times parts of its gaps, times the logarithm of what is in a register;
+//! above [`WORK`] such parts the rest is spilled everywhere.
+
+use super::gap_costs::GapCosts;
+use super::gaps::{Access, GapFinder, Part};
+use super::work::{Spilled, Work};
+use crate::analysis::live_range::{LiveRanges, Segment};
+use crate::analysis::liveness::Liveness;
+use crate::analysis::taken::Taken;
+use crate::coalesce::groups::Member;
+use crate::function::{Function, VirtualRegister};
+use crate::machine::{Class, Register};
+use crate::problem::Target;
+use crate::select::colouring::Colouring;
+use cranelift_entity::SecondaryMap;
+use smallvec::SmallVec;
+
+/// Parts and registers that are looked at.
+const WORK: usize = 20_000_000;
+
+/// What select left behind.
+pub struct Failure {
+    /// The registers of all others.
+    pub colouring: Colouring,
+    /// The failed values, those of a group together, each with its part of the group's
+    /// register.
+    pub groups: Vec<Vec<Member>>,
+}
+
+/// How to spill what failed.
+pub fn around(work: &Work, target: &Target, failure: &Failure) -> Vec<Spilled> {
+    let function = &work.function;
+    let liveness = Liveness::new(function, target.machine);
+    let ranges = LiveRanges::new(function, &liveness);
+    let mut taken = Taken::new(function, target.machine, &target.banks, &liveness);
+    for value in function.virtual_registers.keys() {
+        if let Some(register) = failure.colouring.register(value) {
+            taken.add(register, ranges.segments(value));
+        }
+    }
+    taken.settle();
+    let mut wanted = SecondaryMap::new();
+    for &(value, _) in failure.groups.iter().flatten() {
+        wanted[value] = target
+            .machine
+            .can_split(function.virtual_registers[value].class);
+    }
+    let mut splitter = Splitter {
+        work,
+        target,
+        taken,
+        finder: GapFinder::new(work, &liveness, &wanted),
+        left: WORK,
+    };
+    let mut spilled = Vec::new();
+    for group in &failure.groups {
+        match group.iter().all(|&(value, _)| wanted[value]) {
+            true => spilled.extend(splitter.group(group)),
+            false => spilled.extend(everywhere(group)),
+        }
+    }
+    spilled
+}
+
+fn everywhere(group: &[Member]) -> impl Iterator<Item = Spilled> {
+    group.iter().map(|&(value, _)| Spilled::everywhere(value))
+}
+
+struct Splitter<'a> {
+    work: &'a Work,
+    target: &'a Target<'a>,
+    taken: Taken<'a>,
+    finder: GapFinder<'a>,
+    left: usize,
+}
+
+/// A member of a group, with its gaps.
+struct Waiting {
+    value: VirtualRegister,
+    costs: GapCosts,
+}
+
+impl Splitter<'_> {
+    fn group(&mut self, group: &[Member]) -> Vec<Spilled> {
+        self.split(group)
+            .unwrap_or_else(|| everywhere(group).collect())
+    }
+
+    /// The members in pieces, if that helps.
+    fn split(&mut self, group: &[Member]) -> Option<Vec<Spilled>> {
+        let mut members = Vec::new();
+        for &(value, part) in group {
+            let gaps = self.finder.gaps(value).filter(|_| part.is_whole())?;
+            let recipe = self.work.recipes[value].is_some();
+            let costs = GapCosts::new(gaps, recipe);
+            members.push(Waiting { value, costs });
+        }
+        let register = self.best(&mut members)?;
+        let mut spilled = Vec::new();
+        for member in &mut members {
+            for gap in self.in_the_way(member, register) {
+                member.costs.flip(gap);
+            }
+            let segments = member.resident(&self.work.function);
+            self.taken.add(register, &segments);
+            let (value, costs) = (member.value, &member.costs);
+            if costs.is_everywhere() {
+                spilled.push(Spilled::everywhere(value));
+            } else if costs.is_anywhere() {
+                let pieces = Some(costs.pieces());
+                spilled.push(Spilled { value, pieces });
+            }
+        }
+        self.taken.settle_register(register);
+        Some(spilled)
+    }
+
+    /// The register for which it costs least to be in memory where it is taken; none if
+    /// being there everywhere is cheaper, or nothing is in its way.
+    fn best(&mut self, members: &mut [Waiting]) -> Option<Register> {
+        let costs = members.iter().map(|member| member.costs.total_everywhere());
+        let mut least: f64 = costs.sum();
+        let class = |value| self.work.function.virtual_registers[value].class;
+        let classes: SmallVec<[Class; 4]> = members.iter().map(|one| class(one.value)).collect();
+        let mut best = None;
+        for &register in &self.target.machine.classes[*classes.first()?].order {
+            let contains = |&class: &Class| self.target.classes.contains(class, register);
+            if !classes.iter().all(contains) {
+                continue;
+            }
+            let mut cost = 0.0;
+            let mut split = false;
+            for member in &mut *members {
+                let parts = member.costs.gaps.parts.len();
+                self.left = self.left.checked_sub(parts)?;
+                let gaps = self.in_the_way(member, register);
+                split |= !gaps.is_empty();
+                cost += member.costs.total_with(&gaps);
+                if cost >= least {
+                    break;
+                }
+            }
+            if split && cost < least {
+                least = cost;
+                best = Some(register);
+            }
+        }
+        best
+    }
+
+    /// The gaps during which the register is taken, or which end at accesses at which
+    /// it is.
+    fn in_the_way(&self, member: &Waiting, register: Register) -> Vec<u32> {
+        let gaps = &member.costs.gaps;
+        let function = &self.work.function;
+        let mut taken = vec![false; gaps.count as usize];
+        for (part, &gap) in gaps.parts.iter().zip(&gaps.gap_of) {
+            if !taken[gap as usize] {
+                let Segment { start, end } = occupied(function, part, &gaps.accesses);
+                taken[gap as usize] = !self.taken.is_free(register, start, end);
+            }
+        }
+        for (access, &(before, behind)) in gaps.accesses.iter().zip(&gaps.around) {
+            let early = 2 * access.instruction.as_u32();
+            if !self.taken.is_free(register, early, early + 2) {
+                for gap in [before, behind].into_iter().flatten() {
+                    taken[gap as usize] = true;
+                }
+            }
+        }
+        (0..gaps.count).filter(|&gap| taken[gap as usize]).collect()
+    }
+}
+
+impl Waiting {
+    /// The points at which it is in a register, its accesses included.
+    fn resident(&self, function: &Function) -> Vec<Segment> {
+        let gaps = &self.costs.gaps;
+        let parts = gaps.parts.iter().zip(&gaps.gap_of);
+        let parts = parts.filter(|&(_, &gap)| !self.costs.in_memory[gap as usize]);
+        parts
+            .map(|(part, _)| occupied(function, part, &gaps.accesses))
+            .collect()
+    }
+}
+
+/// The points at which a value that stays in a register occupies it, from one access to
+/// the next.
+fn occupied(function: &Function, part: &Part, accesses: &[Access]) -> Segment {
+    let data = &function.blocks[part.block];
+    let point = |access: u32| 2 * accesses[access as usize].instruction.as_u32();
+    let start = part.after.map(|access| point(access) + 1);
+    let end = part.before.map(|access| point(access) + 1);
+    Segment {
+        start: start.unwrap_or(2 * data.instructions.start),
+        end: end.unwrap_or(2 * data.instructions.end),
+    }
+}
