@@ -189,6 +189,50 @@ fn a_value_that_is_read_and_written_is_reloaded_and_stored() {
     assert!(lines.contains("after i12: store v4 slot0"), "{lines}");
 }
 
+/// A value that is read twice before a call that destroys all registers, and twice
+/// behind it.
+fn across_a_call(machine: &mut Machine) -> Function {
+    let nothing = BitVec::repeat(false, machine.table.registers.len());
+    let mask = machine.clobber_masks.push(nothing);
+    let mut builder = FunctionBuilder::new("f");
+    let [value] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &[value]);
+    read_all(&mut builder, &[value; 2]);
+    let (kind, flags) = (InstructionKind::Plain, InstructionFlags::CALL);
+    builder.push(kind, flags, &[], Some(mask));
+    read_all(&mut builder, &[value; 2]);
+    builder.finish()
+}
+
+#[test]
+fn a_value_waits_in_memory_only_where_its_register_is_taken() {
+    for select in [Select::Graph, Select::FatPoint] {
+        for retries in [0, 3] {
+            let mut machine = gpu::machine(255);
+            let function = across_a_call(&mut machine);
+            let config = Config {
+                select,
+                spill_retries: retries,
+                ..limit(4)
+            };
+            let allocation = allocate(&function, &machine, &config).expect("an allocation");
+            assert_eq!(
+                edit_lines(&allocation),
+                [
+                    "before i0: rename op0 v1",
+                    "after i0: store v1 slot0",
+                    "before i1: rename op1 v1",
+                    "before i2: rename op2 v1",
+                    "before i4: reload v2 slot0",
+                    "before i4: rename op3 v2",
+                    "before i5: rename op4 v2",
+                ]
+            );
+        }
+    }
+}
+
 #[test]
 fn a_predicate_is_spilled_through_a_register() {
     let mut builder = FunctionBuilder::new("f");

@@ -55,6 +55,7 @@ pub fn loop_depths(function: &Function) -> SecondaryMap<Block, u32> {
 }
 
 /// The innermost loop around each block, and how loops lie in one another.
+#[derive(Debug)]
 pub struct LoopNest {
     /// By block: an index into the list of loops.
     innermost: SecondaryMap<Block, Option<u32>>,

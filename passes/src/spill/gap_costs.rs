@@ -226,3 +226,91 @@ impl GapCosts {
         self.in_memory[gap as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::Block;
+    use crate::function::Instruction;
+    use crate::spill::gaps::Place;
+
+    fn access(number: u32, reads: bool, writes: bool, frequency: f64) -> Access {
+        Access {
+            instruction: Instruction::from_u32(number),
+            reads,
+            writes,
+            code: None,
+            frequency,
+        }
+    }
+
+    /// Defined once, read twice, with a loop between the reads that reads it too.
+    fn gaps() -> Gaps {
+        let boundary = |from, to| Boundary {
+            from,
+            to,
+            place: Place::End(Block::from_u32(0)),
+            frequency: 1.0,
+        };
+        Gaps {
+            accesses: vec![
+                access(0, false, true, 1.0),
+                access(3, true, false, 1.0),
+                access(6, true, false, 100.0),
+                access(9, true, false, 1.0),
+            ],
+            around: vec![
+                (None, Some(0)),
+                (Some(0), Some(1)),
+                (Some(2), Some(2)),
+                (Some(3), None),
+            ],
+            count: 4,
+            boundaries: vec![boundary(1, 2), boundary(2, 3)],
+            ..Gaps::default()
+        }
+    }
+
+    #[test]
+    fn the_first_gap_pays_for_the_store() {
+        let mut costs = GapCosts::new(gaps(), false);
+        assert_eq!(costs.change(0), 2.0);
+        assert_eq!(costs.change(1), 2.0);
+        assert_eq!(costs.change(2), 102.0);
+        costs.flip(0);
+        assert_eq!(costs.total(), 2.0);
+        assert_eq!(costs.change(1), 1.0);
+        assert_eq!(costs.change(0), -2.0);
+        // Beyond the loop; the way out needs no reload in it.
+        assert_eq!(costs.change(3), 1.0);
+    }
+
+    #[test]
+    fn between_two_gaps_in_memory_there_is_no_boundary() {
+        let mut costs = GapCosts::new(gaps(), false);
+        costs.flip(1);
+        // The reload on the way in goes; in the loop there is one, and one on the way out.
+        assert_eq!(costs.total(), 2.0);
+        assert_eq!(costs.change(2), 100.0);
+    }
+
+    #[test]
+    fn what_is_computed_anew_is_never_stored() {
+        let mut costs = GapCosts::new(gaps(), true);
+        assert_eq!(costs.change(0), COMPUTATION);
+        costs.flip(0);
+        costs.flip(1);
+        assert_eq!(costs.total(), 2.0 * COMPUTATION);
+        assert_eq!(costs.total_with(&[]), 2.0 * COMPUTATION);
+    }
+
+    #[test]
+    fn spill_code_goes_where_nothing_needs_it() {
+        let mut loaded = gaps();
+        loaded.accesses[0].code = Some(Code::Load);
+        let mut costs = GapCosts::new(loaded, false);
+        // The load moves down; memory holds the value.
+        assert_eq!(costs.change(0), 0.0);
+        assert_eq!(costs.total_everywhere(), 101.0);
+    }
+}

@@ -266,3 +266,144 @@ pub fn memory_holds(gaps: &Gaps, in_memory: &[bool]) -> Vec<bool> {
     }
     holds
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::Block;
+    use crate::spill::gaps::{Access, Boundary};
+
+    fn access(number: u32, writes: bool, frequency: f64) -> Access {
+        Access {
+            instruction: Instruction::from_u32(number),
+            reads: !writes,
+            writes,
+            code: None,
+            frequency,
+        }
+    }
+
+    fn boundary(from: u32, to: u32, frequency: f64) -> Boundary {
+        Boundary {
+            from,
+            to,
+            place: Place::Start(Block::from_u32(to)),
+            frequency,
+        }
+    }
+
+    fn stores(pieces: &Pieces) -> Vec<Option<Store>> {
+        pieces.accesses.iter().map(|served| served.store).collect()
+    }
+
+    fn pieces_of(pieces: &Pieces) -> Vec<(u32, bool)> {
+        let accesses = pieces.accesses.iter();
+        accesses
+            .map(|served| (served.piece, served.reload))
+            .collect()
+    }
+
+    /// A definition, two reads.
+    fn straight(frequencies: [f64; 3]) -> Gaps {
+        Gaps {
+            accesses: vec![
+                access(0, true, frequencies[0]),
+                access(3, false, frequencies[1]),
+                access(6, false, frequencies[2]),
+            ],
+            around: vec![(None, Some(0)), (Some(0), Some(1)), (Some(1), None)],
+            count: 2,
+            ..Gaps::default()
+        }
+    }
+
+    #[test]
+    fn a_piece_is_what_gaps_in_registers_connect() {
+        let pieces = Pieces::new(&straight([1.0; 3]), &[true, false], false);
+        assert_eq!(pieces_of(&pieces), [(0, false), (1, true), (1, false)]);
+        assert_eq!(pieces.minimal, [true, false]);
+        assert_eq!(stores(&pieces), [Some(Store::Behind), None, None]);
+        assert!(!pieces.stale);
+    }
+
+    #[test]
+    fn stores_stand_where_they_are_cheaper() {
+        let in_memory = [false, true];
+        let pieces = Pieces::new(&straight([9.0, 1.0, 1.0]), &in_memory, false);
+        assert_eq!(stores(&pieces), [None, Some(Store::Before), None]);
+        assert!(pieces.stale);
+        let pieces = Pieces::new(&straight([1.0, 9.0, 1.0]), &in_memory, false);
+        assert_eq!(stores(&pieces), [Some(Store::Behind), None, None]);
+    }
+
+    #[test]
+    fn what_is_computed_anew_is_not_stored() {
+        let pieces = Pieces::new(&straight([1.0; 3]), &[true, true], true);
+        assert_eq!(stores(&pieces), [None; 3]);
+        assert_eq!(pieces.minimal, [true; 3]);
+    }
+
+    /// Paths through gaps 0 and 1 meet in gap 2, behind which gap 3 is in memory. The
+    /// first path changes the value, or not.
+    fn meeting(changes: bool) -> Gaps {
+        Gaps {
+            accesses: vec![
+                access(0, changes, 9.0),
+                access(3, true, 9.0),
+                access(6, false, 1.0),
+                access(9, false, 1.0),
+            ],
+            around: vec![
+                (Some(4), Some(0)),
+                (None, Some(1)),
+                (Some(2), Some(3)),
+                (Some(3), None),
+            ],
+            count: 5,
+            boundaries: vec![boundary(0, 2, 1.0), boundary(1, 2, 1.0)],
+            ..Gaps::default()
+        }
+    }
+
+    #[test]
+    fn memory_holds_a_value_only_if_it_does_on_all_paths() {
+        let in_memory = [false, false, false, true, true];
+        // On the second path the value is new: one path that kept it is not enough.
+        let holds = memory_holds(&meeting(false), &in_memory);
+        assert_eq!(holds, [true, false, false, true, true]);
+        let pieces = Pieces::new(&meeting(false), &in_memory, false);
+        assert_eq!(stores(&pieces)[2], Some(Store::Before));
+    }
+
+    #[test]
+    fn definitions_that_never_reach_memory_are_not_stored() {
+        let mut gaps = straight([1.0, 9.0, 1.0]);
+        gaps.accesses.push(access(8, true, 1.0));
+        gaps.accesses.push(access(9, false, 1.0));
+        gaps.around.extend([(None, Some(2)), (Some(2), None)]);
+        gaps.count = 3;
+        let pieces = Pieces::new(&gaps, &[false, true, false], false);
+        let expected = [Some(Store::Behind), None, None, None, None];
+        assert_eq!(stores(&pieces), expected);
+        assert!(pieces.stale);
+    }
+
+    #[test]
+    fn a_gap_that_passes_by_is_a_piece() {
+        let gaps = Gaps {
+            accesses: vec![access(0, true, 1.0), access(9, false, 1.0)],
+            around: vec![(None, Some(0)), (Some(2), None)],
+            count: 3,
+            boundaries: vec![boundary(0, 1, 1.0), boundary(1, 2, 1.0)],
+            ..Gaps::default()
+        };
+        let pieces = Pieces::new(&gaps, &[true, false, true], false);
+        let edge = EdgeCode {
+            place: Place::Start(Block::from_u32(1)),
+            reload: true,
+            piece: 2,
+        };
+        assert_eq!(pieces.edges, [edge]);
+        assert_eq!(pieces.minimal, [true, true, false]);
+    }
+}

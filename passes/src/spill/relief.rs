@@ -271,3 +271,57 @@ fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], beyond: &mu
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POINTS: usize = 10;
+
+    fn candidate(number: u32, cost: f64, width: i32, points: &[u32]) -> Candidate {
+        let value = VirtualRegister::from_u32(number);
+        let member = Member::new(value, cost, None);
+        Candidate::new(width, vec![member], points.to_vec())
+    }
+
+    fn chosen(mut candidates: Vec<Candidate>, beyond: &mut [i32; POINTS]) -> Vec<u32> {
+        choose(&mut candidates, beyond);
+        let chosen = candidates.iter().filter(|candidate| candidate.whole);
+        chosen
+            .map(|candidate| candidate.members[0].value.as_u32())
+            .collect()
+    }
+
+    #[test]
+    fn one_long_range_goes_rather_than_two_short_ones() {
+        let candidates = vec![
+            candidate(0, 2.0, 1, &[1, 2]),
+            candidate(1, 3.0, 1, &[1, 2, 5, 6]),
+            candidate(2, 2.0, 1, &[5, 6]),
+        ];
+        let mut beyond = [0, 1, 1, 0, 0, 1, 1, 0, 0, 0];
+        assert_eq!(chosen(candidates, &mut beyond), [1]);
+        assert_eq!(beyond, [0; POINTS]);
+    }
+
+    #[test]
+    fn what_later_choices_make_needless_comes_back() {
+        // The first is the cheapest for its relief, but the second must go anyway.
+        let candidates = vec![
+            candidate(0, 1.0, 1, &[1, 2]),
+            candidate(1, 9.0, 1, &[1, 2, 3]),
+        ];
+        let mut beyond = [0, 1, 1, 1, 0, 0, 0, 0, 0, 0];
+        assert_eq!(chosen(candidates, &mut beyond), [1]);
+        assert_eq!(beyond, [0; POINTS]);
+    }
+
+    #[test]
+    fn a_wide_value_relieves_no_more_than_is_beyond() {
+        let candidates = || vec![candidate(0, 3.0, 2, &[1, 2]), candidate(1, 2.0, 1, &[1, 2])];
+        let mut beyond = [0, 1, 1, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(chosen(candidates(), &mut beyond), [1]);
+        let mut beyond = [0, 2, 2, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(chosen(candidates(), &mut beyond), [0]);
+    }
+}

@@ -7,10 +7,13 @@ use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
 use super::rewrite::rewrite;
 use crate::allocation::{Created, Position, SlotData};
+use crate::analysis::loops::LoopNest;
 use crate::analysis::recipes::Recipes;
 use crate::function::{Function, Instruction, InstructionKind, Slot, VirtualRegister};
 use crate::machine::Machine;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// Where an instruction of the work function comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +42,8 @@ pub struct Work {
     /// Number of the caller's virtual registers.
     own: u32,
     rematerialised: u32,
+    /// The function's loops: spilling leaves its blocks as they are.
+    loops: OnceCell<Rc<LoopNest>>,
 }
 
 /// A value to spill.
@@ -87,7 +92,16 @@ impl Work {
             source_of: SecondaryMap::new(),
             recipes,
             rematerialised: 0,
+            loops: OnceCell::new(),
         }
+    }
+
+    /// The function's loops.
+    pub fn loops(&self) -> Rc<LoopNest> {
+        let loops = self
+            .loops
+            .get_or_init(|| Rc::new(LoopNest::new(&self.function)));
+        Rc::clone(loops)
     }
 
     /// Number of values that live in memory.
