@@ -94,7 +94,8 @@ impl Config {
             | Pass::Hints
             | Pass::Rematerialise
             | Pass::Split
-            | Pass::Uniform => true,
+            | Pass::Uniform
+            | Pass::Tuples => true,
         };
         allowed && !self.disabled.contains(&pass)
     }
@@ -198,16 +199,19 @@ pub enum Pass {
     Split,
     /// Distribution of values to a GPU's uniform registers.
     Uniform,
+    /// Placing the values of tuples side by side.
+    Tuples,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 6] = [
+    const NAMES: [(Self, &str); 7] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
         (Self::Rematerialise, "remat"),
         (Self::Split, "split"),
         (Self::Uniform, "uniform"),
+        (Self::Tuples, "tuples"),
     ];
 }
 

@@ -6,6 +6,7 @@ use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::restrictions::Restrictions;
+use crate::analysis::tuples::TupleMap;
 use crate::coalesce::groups::{Groups, Member};
 use crate::function::{Function, Instruction, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{Class, ClassTable, Machine, Register, SubRegisterIndex};
@@ -41,6 +42,8 @@ pub struct Problem<'a> {
     pub machine: &'a Machine,
     /// Values that are read together, where that matters.
     pub read_together: ReadTogether,
+    /// Values that belong side by side, where that counts.
+    pub tuples: TupleMap,
     /// Class facts.
     pub classes: &'a ClassTable,
     /// Registers that values may not have.
@@ -110,6 +113,7 @@ impl<'a> Problem<'a> {
             function,
             machine,
             read_together: ReadTogether::default(),
+            tuples: TupleMap::default(),
             classes,
             groups: Groups::new(function),
             costs,

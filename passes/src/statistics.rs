@@ -27,6 +27,9 @@ pub struct Statistics {
     /// Instructions whose three or more sources lie in one bank of registers, where
     /// there are banks.
     pub bank_conflicts: Option<u32>,
+    /// Values that do not lie in their place of the best run of a tuple: moves that ptxas
+    /// has to add. Counted where there are banks, on a GPU.
+    pub tuple_moves: Option<u32>,
 }
 
 /// Use of one register file.
@@ -68,9 +71,12 @@ impl fmt::Display for Statistics {
             self.rounds,
             self.spill_cost
         )?;
-        match self.bank_conflicts {
-            Some(conflicts) => write!(formatter, " bank_conflicts={conflicts}"),
-            None => Ok(()),
+        if let Some(conflicts) = self.bank_conflicts {
+            write!(formatter, " bank_conflicts={conflicts}")?;
         }
+        if let Some(moves) = self.tuple_moves {
+            write!(formatter, " tuple_moves={moves}")?;
+        }
+        Ok(())
     }
 }

@@ -17,4 +17,5 @@ pub mod recipes;
 pub mod register_banks;
 pub mod restrictions;
 pub mod taken;
+pub mod tuples;
 pub mod uniformity;

@@ -4,7 +4,7 @@
 //! A first [`series`] of rounds, without spilling where that is possible, always finds a
 //! result or a reason why there is none. If nothing was spilled, [`trials`] look for
 //! fewer registers; otherwise [`retries`] look for fewer memory accesses. The best
-//! result is kept. Source: ptxas document, "per-class driver"; the classes need no turn
+//! result is kept. Last, [`tuples`] are laid side by side where there is room. Source: ptxas document, "per-class driver"; the classes need no turn
 //! each, as those of different register files do not interfere.
 
 mod edits;
@@ -13,10 +13,12 @@ mod retries;
 mod round;
 mod series;
 mod trials;
+mod tuples;
 
 use crate::allocation::{Allocation, Home};
 use crate::analysis::pressure;
 use crate::analysis::register_banks::bank_conflicts;
+use crate::analysis::tuples::all_moves;
 use crate::budget;
 use crate::config::{Config, Select};
 use crate::error::Error;
@@ -34,6 +36,7 @@ use round::Attempt;
 use series::{Outcome, Start, series};
 use tracing::info;
 use trials::fewer_registers;
+use tuples::fewer_moves;
 
 /// Allocates the registers of a function.
 ///
@@ -63,12 +66,13 @@ pub fn allocate(
     };
     let start = Start::new(function, machine, config);
     let found = series(start, &target, config, attempt, &mut rounds);
-    let Outcome { work, colouring } = match found {
+    let found = match found {
         Ok(found) if found.work.is_unspilled() => {
             fewer_registers(machine, config, found, &mut rounds)
         }
         found => fewer_accesses(function, &target, config, found, &mut rounds)?,
     };
+    let Outcome { work, colouring } = fewer_moves(&target, config, found, &mut rounds);
 
     let mut allocation = finish(function, machine, config, &work, &colouring);
     allocation.statistics.rounds = rounds;
@@ -112,6 +116,7 @@ fn finish(
             let register_of = |value| colouring.register(value);
             let conflicts = bank_conflicts(&work.function, machine, register_of);
             statistics.bank_conflicts = Some(conflicts);
+            statistics.tuple_moves = Some(all_moves(&work.function, machine, register_of).0);
         }
     }
     Allocation {

@@ -9,6 +9,7 @@ use crate::analysis::live_range::LiveRanges;
 use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
+use crate::analysis::tuples::TupleMap;
 use crate::coalesce::groups::Member;
 use crate::coalesce::ranges::GroupRanges;
 use crate::coalesce::{Test, coalesce, copies_left};
@@ -47,6 +48,12 @@ pub enum Attempt {
         /// Earlier attempts have failed.
         retry: bool,
     },
+    /// As the first, but tuples get their registers before the other values, as many of
+    /// them as can be without keeping one of these from having any.
+    Tuples {
+        /// Whether there is spill code.
+        spilled: bool,
+    },
 }
 
 impl fmt::Display for Attempt {
@@ -55,6 +62,7 @@ impl fmt::Display for Attempt {
             Self::NoSpill => "nospill",
             Self::Spill { retry: false } => "spill",
             Self::Spill { retry: true } => "retry",
+            Self::Tuples { .. } => "tuples",
         })
     }
 }
@@ -72,7 +80,7 @@ pub fn round(
     let Target { machine, banks, .. } = target;
     let liveness = Liveness::new(function, machine);
     let costs = config.spill_costs(function);
-    if attempt != (Attempt::Spill { retry: true }) {
+    if matches!(attempt, Attempt::NoSpill | Attempt::Spill { retry: false }) {
         let values = excess(function, machine, banks, &liveness, &costs);
         if !values.is_empty() {
             debug!(values = values.len(), "spilled before colouring");
@@ -82,6 +90,9 @@ pub fn round(
     let mut problem = Problem::new(function, target, &liveness, costs);
     if config.knobs.bank_aware {
         problem.read_together = ReadTogether::new(function, machine);
+    }
+    if matches!(attempt, Attempt::Tuples { .. }) {
+        problem.tuples = TupleMap::new(function, machine);
     }
     let colouring = match config.select {
         Select::Graph => by_graph(&mut problem, banks, &liveness, config)?,
@@ -136,7 +147,29 @@ fn by_graph(
         coalesced_weight: config.coalesced_weight,
     };
     let stack = simplify::simplify(problem, &graph, &nodes(problem), &options);
-    select::graph::select(problem, &graph, &stack, config.runs(Pass::Hints))
+    let use_hints = config.runs(Pass::Hints);
+    as_many_tuples_as_possible(problem, |tuples| {
+        select::graph::select(problem, &graph, &stack, tuples, use_hints)
+    })
+}
+
+/// Selects with all tuples placed first; if that leaves a value without a register, with
+/// the first half of them, and so on down to none.
+fn as_many_tuples_as_possible(
+    problem: &Problem,
+    select: impl Fn(&[u32]) -> Result<Colouring, Error>,
+) -> Result<Colouring, Error> {
+    let order = problem.tuples.order(problem.function);
+    let mut count = order.len();
+    loop {
+        let colouring = select(&order[..count]);
+        let failed = colouring.as_ref().map(|one| one.failed().len());
+        debug!(tuples = count, failed = failed.unwrap_or(0), "placed first");
+        if count == 0 || matches!(failed, Ok(0)) {
+            return colouring;
+        }
+        count /= 2;
+    }
 }
 
 /// Coalescing, ordering and fat-point select over live ranges.
@@ -156,7 +189,10 @@ fn by_live_ranges(
     }
     let crowding = CrowdingMap::new(function, machine, problem.classes, banks, &ranges);
     let ordering = order::Options {
-        wide_first: config.wide_first && attempt == Attempt::NoSpill,
+        wide_first: match attempt {
+            Attempt::NoSpill | Attempt::Tuples { spilled: false } => config.wide_first,
+            Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => false,
+        },
         retry: attempt == (Attempt::Spill { retry: true }),
         cost_threshold: None,
     };
@@ -166,7 +202,9 @@ fn by_live_ranges(
         retarget: !config.knobs.no_retarget_preferences,
         threshold: config.knobs.discard_threshold,
     };
-    fatpoint::select(problem, &ranges, &groups, &stack, &options)
+    as_many_tuples_as_possible(problem, |tuples| {
+        fatpoint::select(problem, &ranges, &groups, &stack, tuples, &options)
+    })
 }
 
 fn log_coalesced(problem: &Problem, merged: u32) {

@@ -61,7 +61,7 @@ pub fn fewer_registers(
 }
 
 /// Executions of the copies between different registers.
-fn copies_kept(function: &Function, machine: &Machine, colouring: &Colouring) -> f64 {
+pub fn copies_kept(function: &Function, machine: &Machine, colouring: &Colouring) -> f64 {
     let mut kept = 0.0;
     for (block, data) in &function.blocks {
         for instruction in function.block_instructions(block) {

@@ -3,7 +3,7 @@
 
 use super::{
     Block, BlockData, Function, Instruction, InstructionData, InstructionFlags, InstructionKind,
-    Operand, VirtualRegister, VirtualRegisterData,
+    Operand, Tuple, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{Class, ClobberMask, Register};
 use smallvec::SmallVec;
@@ -119,6 +119,12 @@ impl FunctionBuilder {
             &[Operand::write(to), Operand::read(from)],
             None,
         )
+    }
+
+    /// Adds a tuple of an instruction that has been appended, none of whose followers has
+    /// one yet.
+    pub fn tuple(&mut self, tuple: Tuple) {
+        self.function.tuples.push(tuple);
     }
 
     /// Adds an edge; a second one between the same blocks is left out.

@@ -13,9 +13,11 @@
 
 mod builder;
 pub mod text;
+mod tuple;
 mod validate;
 
 pub use builder::FunctionBuilder;
+pub use tuple::Tuple;
 
 use crate::machine::{Class, ClobberMask, Register, SubRegisterIndex};
 use bitflags::bitflags;
@@ -64,6 +66,8 @@ pub struct Function {
     pub operands: PrimaryMap<OperandIndex, Operand>,
     /// All virtual registers. One without operands needs no register.
     pub virtual_registers: PrimaryMap<VirtualRegister, VirtualRegisterData>,
+    /// Operands that should lie side by side, in the order of their instructions.
+    pub tuples: Vec<Tuple>,
 }
 
 /// A basic block and its edges.

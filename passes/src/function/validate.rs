@@ -5,7 +5,7 @@
 
 use super::{
     Access, Block, Function, Instruction, InstructionKind, Operand, OperandFlags, OperandIndex,
-    OperandRegister, VirtualRegister,
+    OperandRegister, Tuple, VirtualRegister,
 };
 use crate::error::Error;
 use crate::machine::{Class, Machine, Register, SubRegisterIndex};
@@ -64,7 +64,8 @@ pub(super) fn check(function: &Function, machine: &Machine) -> Result<(), Fault>
     checker.values()?;
     checker.blocks()?;
     checker.edges()?;
-    checker.instructions()
+    checker.instructions()?;
+    checker.tuples()
 }
 
 struct Checker<'a> {
@@ -230,6 +231,52 @@ impl Checker<'_> {
         let count = function.operands.len();
         self.require(end as usize == count, || {
             format!("its instructions have {end} of its {count} operands")
+        })
+    }
+
+    fn tuples(&mut self) -> Result<(), Fault> {
+        let mut last = Instruction::from_u32(0);
+        for tuple in &self.function.tuples {
+            self.place = Place::Function;
+            let known = self.function.instructions.is_valid(tuple.instruction);
+            self.require(known, || {
+                format!("there is no instruction {}", tuple.instruction)
+            })?;
+            self.place = Place::Instruction(tuple.instruction);
+            self.require(last <= tuple.instruction, || {
+                "its tuple comes after those of later instructions".into()
+            })?;
+            last = tuple.instruction;
+            self.tuple(tuple)?;
+        }
+        Ok(())
+    }
+
+    fn tuple(&self, tuple: &Tuple) -> Result<(), Fault> {
+        let operands = self.function.instruction_operands(tuple.instruction);
+        let alignment = tuple.alignment;
+        self.require(alignment.is_power_of_two() && alignment <= 256, || {
+            format!("a tuple's alignment is a power of two up to 256, not {alignment}")
+        })?;
+        let mut width = None;
+        for number in tuple.places.iter().flatten().map(|&one| usize::from(one)) {
+            let operand = operands.get(number);
+            let is_value = |one: &Operand| one.sub_register.is_whole();
+            let value = operand.filter(|one| is_value(one));
+            let Some(value) = value.and_then(Operand::virtual_register) else {
+                return self.require(false, || {
+                    format!("operand {number} of its tuple is not a whole value")
+                });
+            };
+            let class = self.function.virtual_registers[value].class;
+            let first = self.machine.classes[class].order.first();
+            let found = first.map_or(0, |&register| self.machine.width(register));
+            self.require(*width.get_or_insert(found) == found, || {
+                "the operands of its tuple have different widths".into()
+            })?;
+        }
+        self.require(tuple.places.len() > 1 && width.is_some(), || {
+            "a tuple has two places or more and names a value".into()
         })
     }
 

@@ -3,6 +3,7 @@
 use crate::coalesce::groups::Member;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::{Machine, Register};
+use crate::problem::Problem;
 use cranelift_entity::PrimaryMap;
 
 /// The registers given so far, and the values that are to be spilled.
@@ -58,6 +59,21 @@ pub trait Assignments {
 
     /// Whether the members last looked at can have this register.
     fn is_free(&self, register: Register, members: &[Member]) -> bool;
+
+    /// For each register of the class of a group, in its order, whether it seems free
+    /// for all members; [`Self::is_free`] has the last word.
+    fn free_registers(
+        &mut self,
+        problem: &Problem,
+        root: VirtualRegister,
+        members: &[Member],
+    ) -> Vec<bool> {
+        self.look_around(members);
+        let order = problem.machine.classes[problem.class[root]].order.iter();
+        order
+            .map(|&register| self.is_free(register, members))
+            .collect()
+    }
 
     /// The value gets no register and must be spilled.
     fn fail(&mut self, value: VirtualRegister) {

@@ -18,7 +18,7 @@ use crate::machine::{Register, UnitSet};
 use crate::problem::Problem;
 use smallvec::SmallVec;
 
-/// Colours the nodes of the stack, last first.
+/// Colours the tuples of these numbers, then the nodes of the stack, last first.
 ///
 /// # Errors
 /// When the values of one instruction do not fit.
@@ -26,6 +26,7 @@ pub fn select(
     problem: &Problem,
     graph: &Graph,
     stack: &[VirtualRegister],
+    tuples: &[u32],
     use_hints: bool,
 ) -> Result<Colouring, Error> {
     let hints = use_hints.then(|| Hints::new(problem));
@@ -36,8 +37,12 @@ pub fn select(
         touched: UnitSet::new(problem.machine.table.unit_count),
         occupied: Vec::new(),
     };
+    super::tuples::place(problem, &mut state, hints.as_ref(), tuples);
     let mut alone = Vec::new();
     for &node in stack.iter().rev() {
+        if state.colouring.register(node).is_some() {
+            continue;
+        }
         let members = problem.groups.members(node);
         if let Some(register) = state.choose(hints.as_ref(), node, members) {
             state.assign_group(members, register, problem.machine);

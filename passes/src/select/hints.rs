@@ -1,4 +1,5 @@
-//! Preferred registers: those that turn a copy into nothing.
+//! Preferred registers: those that turn a copy into nothing, and those that spare ptxas
+//! one because the values of a tuple lie side by side.
 //!
 //! Biased colouring (Briggs): a node asks for the register its copies' other ends
 //! have; if such an end has none yet, for what that end's own fixed copies ask.
@@ -6,6 +7,7 @@
 //! that saves more copies than it costs. Time: copies x registers of a class.
 
 use super::colouring::{Assignments, Colouring};
+use crate::analysis::tuples::{moves, votes};
 use crate::coalesce::groups::Member;
 use crate::function::{OperandRegister, VirtualRegister};
 use crate::machine::{Register, SubRegisterIndex};
@@ -110,6 +112,9 @@ impl Hints {
                 }
             }
         }
+        for (register, weight) in in_tuples(problem, colouring, root, members) {
+            add(Some(register), weight);
+        }
         scores.sort_by(|a, b| b.1.total_cmp(&a.1));
         scores.into_iter().map(|(register, _)| register).collect()
     }
@@ -149,8 +154,61 @@ impl Hints {
                 }
             }
         }
-        saved
+        saved - tuple_moves(problem, colouring, members, register)
     }
+}
+
+/// The registers in which members of a group lie beside the other values of their
+/// tuples, as far as these have registers.
+fn in_tuples(
+    problem: &Problem,
+    colouring: &Colouring,
+    root: VirtualRegister,
+    members: &[Member],
+) -> SmallVec<[(Register, f64); 4]> {
+    let mut found = SmallVec::new();
+    let tuples = &problem.tuples;
+    let register_of = |value| {
+        let is_other = problem.groups.find(value).0 != root;
+        colouring.register(value).filter(|_| is_other)
+    };
+    for &(value, part) in members.iter().filter(|_| !tuples.is_empty()) {
+        for &mention in tuples.mentions(value).iter().filter(|_| part.is_whole()) {
+            let tuple = &problem.function.tuples[mention.tuple as usize];
+            let votes = votes(problem.function, problem.machine, tuple, register_of);
+            let best = votes.first();
+            let register = best.and_then(|&(base, _)| {
+                let class = problem.class[root];
+                tuples.register(class, mention, base)
+            });
+            found.extend(register.map(|register| (register, tuples.weight(mention.tuple))));
+        }
+    }
+    found
+}
+
+/// The executions of the moves that the tuples of a group's members need, if the group
+/// has this register.
+fn tuple_moves(
+    problem: &Problem,
+    colouring: &Colouring,
+    members: &[Member],
+    register: Register,
+) -> f64 {
+    let tuples = &problem.tuples;
+    let mut sum = 0.0;
+    let register_of = |value| match members.iter().find(|(member, _)| *member == value) {
+        Some(&(_, part)) => problem.machine.part(register, part),
+        None => colouring.register(value),
+    };
+    for &(value, _) in members.iter().filter(|_| !tuples.is_empty()) {
+        for mention in tuples.mentions(value) {
+            let tuple = &problem.function.tuples[mention.tuple as usize];
+            let moves = moves(problem.function, problem.machine, tuple, register_of);
+            sum += f64::from(moves) * tuples.weight(mention.tuple);
+        }
+    }
+    sum
 }
 
 /// What copies of a whole value to or from physical registers ask for.

@@ -2,7 +2,8 @@
 //!
 //! Two selects: [`graph`] colours the interference graph, [`fatpoint`] scans
 //! histograms of what is in each register along a live range. Both take the stack
-//! from the top, prefer registers that save copies ([`hints`]), take groups apart
+//! from the top, prefer registers that save copies ([`hints`]) after tuples have got
+//! theirs ([`tuples`]), take groups apart
 //! that get no register, make room for values that cannot be spilled ([`evict`]),
 //! and leave uncoloured what is to be spilled.
 
@@ -11,6 +12,7 @@ pub mod evict;
 pub mod fatpoint;
 pub mod graph;
 pub mod hints;
+pub mod tuples;
 
 use crate::coalesce::groups::Member;
 use crate::error::Error;

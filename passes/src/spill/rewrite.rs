@@ -19,7 +19,7 @@ use super::work::{Origin, Source, Spilled, Work};
 use crate::allocation::{Created, Position};
 use crate::function::{
     Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
-    OperandFlags, OperandRegister, VirtualRegister, VirtualRegisterData,
+    OperandFlags, OperandRegister, Tuple, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{Class, Machine};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -439,8 +439,15 @@ impl Rewriter<'_> {
             .iter()
             .map(rename)
             .collect();
-        self.builder
+        let kept = self
+            .builder
             .push(data.kind, data.flags, &operands, data.clobbers);
+        for tuple in old.instruction_tuples(instruction) {
+            self.builder.tuple(Tuple {
+                instruction: kept,
+                ..tuple.clone()
+            });
+        }
         let origin = self.old_origins[instruction];
         self.work.origins.push(origin);
     }

@@ -35,6 +35,8 @@
 //! `implicit_def`, `leaves`, `label`, `divergent`, `uniform`, `uniform_source`),
 //! joined by dots; `op` can be left out before flags. After it stands, in
 //! parentheses, the slot or the clobber mask, if there is one.
+//! A line `tuple 2,3,_,4 align=4 accumulator` behind an instruction says which of its
+//! operands should lie side by side ([`super::Tuple`]); `_` is the place of a constant.
 //! A line `terminators` stands where no more code may be inserted, if that is not
 //! before the first terminator.
 //!

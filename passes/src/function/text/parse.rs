@@ -7,7 +7,7 @@ use super::{Mark, ParseError};
 use crate::function::validate::{Fault, Place, check};
 use crate::function::{
     Access, Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind,
-    Operand, OperandFlags, OperandRegister, Slot, VirtualRegister, VirtualRegisterData,
+    Operand, OperandFlags, OperandRegister, Slot, Tuple, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{ClobberMask, Machine, SubRegisterIndex};
 use smallvec::SmallVec;
@@ -140,6 +140,9 @@ impl<'a> Reader<'a> {
             let message = "'values' lines come before the first block";
             return Err(ParseError::new(at, message));
         }
+        if line.take_word("tuple") {
+            return self.tuple(line, block, at);
+        }
         if line.take_word("terminators") {
             if self.terminators.last().is_some_and(|last| last.0 == block) {
                 let message = format!("'terminators' is there twice in {block}");
@@ -245,6 +248,33 @@ impl<'a> Reader<'a> {
         }
         self.marks.instructions.push(at);
         self.builder.push(kind, flags, &operands, clobbers);
+        Ok(())
+    }
+
+    /// A tuple of the instruction above.
+    fn tuple(&mut self, line: &mut Line, block: Block, at: Mark) -> Result<(), ParseError> {
+        let places = line.list(',', |line| {
+            if line.take_word("_") {
+                return Ok(None);
+            }
+            let (_, number) = line.number("an operand's number or '_'")?;
+            Ok(Some(number))
+        })?;
+        line.require_key("align")?;
+        let (_, alignment) = line.number("an alignment")?;
+        let accumulator = line.take_word("accumulator");
+        let Some(instruction) = self.builder.function().block_instructions(block).last() else {
+            return Err(ParseError::new(
+                at,
+                "a 'tuple' line follows its instruction",
+            ));
+        };
+        self.builder.tuple(Tuple {
+            instruction,
+            places: places.into(),
+            alignment,
+            accumulator,
+        });
         Ok(())
     }
 

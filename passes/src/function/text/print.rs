@@ -4,7 +4,7 @@ use super::lexer;
 use super::reduce::Reduced;
 use crate::function::{
     Block, Function, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags,
-    OperandRegister, VirtualRegister,
+    OperandRegister, Tuple, VirtualRegister,
 };
 use crate::machine::{FileData, Machine, Register, Unit, gpu};
 use cranelift_entity::SecondaryMap;
@@ -204,6 +204,9 @@ impl Printer<'_> {
                 }
                 let operands = self.function.instruction_operands(instruction);
                 *text += &format!("  {}\n", self.instruction(instruction, operands));
+                for tuple in self.function.instruction_tuples(instruction) {
+                    *text += &format!("    {}\n", tuple_line(tuple));
+                }
             }
             if marked == Some(data.instructions.end) {
                 *text += "terminators\n";
@@ -337,6 +340,22 @@ impl Printer<'_> {
         }
         text
     }
+}
+
+/// The line of a tuple, behind its instruction's.
+fn tuple_line(tuple: &Tuple) -> String {
+    let places = tuple.places.iter();
+    let places = places.map(|place| place.map_or("_".into(), |number| number.to_string()));
+    let kind = if tuple.accumulator {
+        " accumulator"
+    } else {
+        ""
+    };
+    format!(
+        "tuple {} align={}{kind}",
+        joined(places, ","),
+        tuple.alignment
+    )
 }
 
 /// The predecessor lists that follow from the successor lists.

@@ -53,7 +53,7 @@ pub struct Options {
     pub threshold: u32,
 }
 
-/// Colours the nodes of the stack, last first.
+/// Colours the tuples of these numbers, then the nodes of the stack, last first.
 ///
 /// # Errors
 /// When the values of one instruction do not fit.
@@ -62,6 +62,7 @@ pub fn select(
     ranges: &LiveRanges,
     groups: &GroupRanges,
     stack: &[VirtualRegister],
+    tuples: &[u32],
     options: &Options,
 ) -> Result<Colouring, Error> {
     let columns = Columns::new(problem.machine);
@@ -79,8 +80,14 @@ pub fn select(
         occupancy,
         columns,
     };
+    let hints = state.hints.take();
+    super::tuples::place(problem, &mut state, hints.as_ref(), tuples);
+    state.hints = hints;
     let mut alone = Vec::new();
     for &node in stack.iter().rev() {
+        if state.colouring.register(node).is_some() {
+            continue;
+        }
         let members = problem.groups.members(node);
         match state.choose(problem.class[node], node, members) {
             Some(register) => state.assign_group(members, register, problem.machine),
@@ -385,6 +392,23 @@ impl Assignments for FatPoint<'_> {
         occupants.dedup();
         occupants.retain(|&occupant| occupant != value);
         occupants
+    }
+
+    /// What no column's histogram has anything in.
+    fn free_registers(
+        &mut self,
+        problem: &Problem,
+        root: VirtualRegister,
+        members: &[Member],
+    ) -> Vec<bool> {
+        let (ranges, groups) = (self.ranges, self.groups);
+        let segments = match members {
+            [(value, _)] => ranges.segments(*value),
+            _ => groups.segments(ranges, root),
+        };
+        self.fill_primary(problem.class[root], segments, members);
+        let primary = self.histogram.primary.iter();
+        primary.map(|&count| count == 0).collect()
     }
 
     /// The occupants are asked each time.
