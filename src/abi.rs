@@ -123,6 +123,9 @@ pub struct WarpallocInstruction {
     pub flags: u32,
     /// Index into `clobber_masks`, or `WARPALLOC_NONE`.
     pub clobber_mask: u32,
+    /// NVPTX: its PTX, an index into `texts`, or `WARPALLOC_NONE`. Inline assembly calls
+    /// its operands `$1` and so on; what LLVM prints has them as `%r1`.
+    pub text: u32,
 }
 
 /// The operand writes its register.
@@ -152,6 +155,8 @@ pub struct WarpallocOperand {
     /// Position among the instruction's exported operands of the definition
     /// that this use is tied to, or 0xffff.
     pub tied_to: u16,
+    /// The number by which the instruction's text names it, or 0xffff.
+    pub text_number: u16,
 }
 
 /// The virtual register cannot be stored to memory.
@@ -255,6 +260,10 @@ pub struct WarpallocFunction {
     pub clobber_masks: *const *const u32,
     /// Number of masks.
     pub clobber_mask_count: u32,
+    /// Texts of instructions, NUL-terminated.
+    pub texts: *const *const c_char,
+    /// Number of texts.
+    pub text_count: u32,
 }
 
 /// What an edit does.

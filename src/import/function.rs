@@ -34,6 +34,7 @@ pub fn import(
         operands: importer.operands()?,
         instructions: importer.instructions()?,
         blocks: importer.blocks()?,
+        tuples: Vec::new(),
     };
     if let ClassNumbers::Gpu(_) = classes {
         keep_assembly_apart(&mut function);

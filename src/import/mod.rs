@@ -6,9 +6,11 @@
 mod files;
 mod function;
 mod machine;
+mod ptx;
 mod raw;
 #[cfg(test)]
 pub(crate) mod tests;
+mod tuples;
 
 use crate::abi::{WarpallocFunction, WarpallocOptions, WarpallocTarget};
 use crate::options::Options;
@@ -92,7 +94,10 @@ impl Target {
             }
             TargetKind::Gpu { .. } => machine::gpu_of_function(&tables)?,
         };
-        let function = function::import(&tables, &machine, &classes)?;
+        let mut function = function::import(&tables, &machine, &classes)?;
+        if let TargetKind::Gpu { sm } = self.kind {
+            function.tuples = tuples::tuples(&tables, &function, sm);
+        }
         Ok(Imported {
             machine,
             function,
@@ -137,7 +142,7 @@ impl ClassNumbers {
 /// The name must be null or NUL-terminated, and live as long as the table.
 pub unsafe fn name(function: &WarpallocFunction) -> Cow<'_, str> {
     // SAFETY: passed on to the caller.
-    unsafe { raw::function_name(function.name) }
+    unsafe { raw::any_text(function.name) }
 }
 
 /// The options, out of their C types.

@@ -33,6 +33,7 @@ pub struct FunctionTables<'a> {
     pub classes: Vec<(&'a str, &'a WarpallocClass)>,
     pub class_order: &'a [u32],
     pub clobber_masks: Vec<&'a [u32]>,
+    pub texts: Vec<Cow<'a, str>>,
 }
 
 /// A slice of `count` elements; the pointer of an empty one may be null.
@@ -66,11 +67,12 @@ pub unsafe fn text<'a>(pointer: *const c_char) -> Result<&'a str, Error> {
         .map_err(|_| malformed("a name is not UTF-8"))
 }
 
-/// The name of a function, which LLVM makes of any bytes; null is the empty one.
+/// A function's name or an instruction's text, which may be any bytes; null is the empty
+/// one.
 ///
 /// # Safety
 /// As for [`text`].
-pub unsafe fn function_name<'a>(pointer: *const c_char) -> Cow<'a, str> {
+pub unsafe fn any_text<'a>(pointer: *const c_char) -> Cow<'a, str> {
     if pointer.is_null() {
         return Cow::default();
     }
@@ -115,7 +117,7 @@ impl<'a> FunctionTables<'a> {
                 slice(function.classes, function.class_count as usize)?;
             let masks = slice(function.clobber_masks, function.clobber_mask_count as usize)?;
             Ok(Self {
-                name: function_name(function.name),
+                name: any_text(function.name),
                 is_kernel: function.is_kernel,
                 blocks: slice(function.blocks, function.block_count as usize)?,
                 edges: slice(function.edges, function.edge_count as usize)?,
@@ -136,6 +138,10 @@ impl<'a> FunctionTables<'a> {
                     .iter()
                     .map(|&mask| slice(mask, mask_words))
                     .collect::<Result<_, _>>()?,
+                texts: slice(function.texts, function.text_count as usize)?
+                    .iter()
+                    .map(|&text| any_text(text))
+                    .collect(),
             })
         }
     }

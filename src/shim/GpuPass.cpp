@@ -9,6 +9,7 @@
 #include "Gpu.h"
 #include "GpuApply.h"
 #include "GpuFrame.h"
+#include "GpuText.h"
 #include "GpuUniform.h"
 #include "Registration.h"
 #include "Tables.h"
@@ -49,6 +50,7 @@ public:
 private:
   GpuTargetCache Targets;
   GpuUniform Uniform;
+  GpuText Text;
   MachineCache Machines;
   FunctionTables Tables;
 };
@@ -72,6 +74,7 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
       getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI(),
       getAnalysis<MachineLoopInfoWrapperPass>().getLI()};
   Known.Uniform = &Uniform;
+  Known.Text = &Text;
   Tables.build(MF, Known);
   Result Outcome = allocate(MF, Machines, Tables.get());
   // On an error the code stays as it is: PTX without limits is valid.

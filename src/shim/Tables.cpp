@@ -7,6 +7,7 @@
 
 #include "Tables.h"
 #include "Allocation.h"
+#include "GpuText.h"
 #include "GpuUniform.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/LiveRegMatrix.h"
@@ -51,11 +52,13 @@ void FunctionTables::clear() {
   Classes.clear();
   ClassOrder.clear();
   Masks.clear();
+  Texts.clear();
   InstructionOf.clear();
   OperandOf.clear();
   ClassOf.clear();
   ClassNumber.clear();
   MaskNumber.clear();
+  TextNumber.clear();
   CombinedMasks.clear();
 }
 
@@ -179,7 +182,10 @@ void FunctionTables::markLeavingCall(const MachineBasicBlock &Block,
 
 /// Adds an instruction, or a bundle as one.
 void FunctionTables::addInstruction(MachineInstr &Head) {
-  WarpallocInstruction Data = {uint32_t(Operands.size()), 0, 0, WARPALLOC_NONE};
+  WarpallocInstruction Data = {uint32_t(Operands.size()), 0, 0, WARPALLOC_NONE,
+                               WARPALLOC_NONE};
+  if (IsGpu && !Head.isBundled())
+    Data.text = textNumber(Head);
   Instructions.push_back(Data);
   InstructionOf.push_back(&Head);
   addOperands(Head);
@@ -237,6 +243,8 @@ bool FunctionTables::isRepeatable(const MachineInstr &MI) const {
 void FunctionTables::addOperands(MachineInstr &Member) {
   unsigned First = Operands.size();
   Position.assign(Member.getNumOperands(), WARPALLOC_NONE);
+  if (IsGpu)
+    GpuText::numberOperands(Member, NumberInText);
   for (MachineOperand &Operand : Member.operands()) {
     if (Operand.isRegMask())
       addMask(Operand.getRegMask());
@@ -261,7 +269,9 @@ bool FunctionTables::isExported(const MachineOperand &Operand) const {
 
 void FunctionTables::addOperand(MachineOperand &Operand) {
   Register Reg = Operand.getReg();
-  WarpallocOperand Data = {Reg.id(), 0, 0, 0xffff};
+  WarpallocOperand Data = {Reg.id(), 0, 0, 0xffff, 0xffff};
+  if (IsGpu)
+    Data.text_number = NumberInText[Operand.getOperandNo()];
   if (Reg.isVirtual()) {
     Data.register_ = Reg.virtRegIndex();
     Data.sub_register = Operand.getSubReg();
@@ -322,6 +332,18 @@ unsigned FunctionTables::maskNumber(const uint32_t *Mask) {
   return Entry->second;
 }
 
+/// The same text is exported once: LLVM has one copy of each assembly string,
+/// and the printer one for each opcode.
+unsigned FunctionTables::textNumber(const MachineInstr &MI) {
+  const char *Text = Known->Text->get(MI);
+  if (!Text)
+    return WARPALLOC_NONE;
+  auto [Entry, IsNew] = TextNumber.try_emplace(Text, Texts.size());
+  if (IsNew)
+    Texts.push_back(Text);
+  return Entry->second;
+}
+
 /// Points the table at the arrays, now that they no longer grow.
 void FunctionTables::finish() {
   Table.name = Name.c_str();
@@ -347,4 +369,6 @@ void FunctionTables::finish() {
   Table.class_order_count = ClassOrder.size();
   Table.clobber_masks = Masks.data();
   Table.clobber_mask_count = Masks.size();
+  Table.texts = Texts.data();
+  Table.text_count = Texts.size();
 }

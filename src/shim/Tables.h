@@ -35,6 +35,7 @@ class VirtRegMap;
 
 namespace warpalloc {
 
+class GpuText;
 class GpuUniform;
 
 /// What the export reads besides the function.
@@ -50,6 +51,7 @@ struct Analyses {
   const llvm::DenseSet<llvm::Register> *Unspillable = nullptr;
   /// Null but on NVPTX.
   GpuUniform *Uniform = nullptr;
+  GpuText *Text = nullptr;
 };
 
 /// The tables of one function. The object is reused for the next one, so that
@@ -85,6 +87,7 @@ private:
   void addTies(llvm::MachineInstr &Member, unsigned FirstNumber);
   void addMask(const uint32_t *Mask);
   unsigned maskNumber(const uint32_t *Mask);
+  unsigned textNumber(const llvm::MachineInstr &MI);
   void addHints(llvm::Register Reg, WarpallocVirtualRegister &Data);
   bool isExported(const llvm::MachineOperand &Operand) const;
   bool isRepeatable(const llvm::MachineInstr &MI) const;
@@ -110,6 +113,7 @@ private:
   std::vector<WarpallocClass> Classes;
   std::vector<uint32_t> ClassOrder;
   std::vector<const uint32_t *> Masks;
+  std::vector<const char *> Texts;
   WarpallocFunction Table = {};
 
   std::vector<llvm::MachineInstr *> InstructionOf;
@@ -118,10 +122,13 @@ private:
   llvm::DenseMap<const llvm::TargetRegisterClass *, unsigned> ClassNumber;
   std::vector<unsigned> BlockNumber;
   llvm::DenseMap<const uint32_t *, unsigned> MaskNumber;
+  llvm::DenseMap<const char *, unsigned> TextNumber;
   /// Masks of bundles with several calls.
   std::vector<std::vector<uint32_t>> CombinedMasks;
   /// For each operand of the current instruction, its exported position.
   llvm::SmallVector<unsigned, 16> Position;
+  /// For each operand of the current instruction, its number in the text.
+  llvm::SmallVector<uint16_t, 16> NumberInText;
   llvm::BitVector AllocatableUnits;
 };
 

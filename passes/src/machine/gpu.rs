@@ -172,6 +172,32 @@ pub fn class_by_ptx_name(name: &str) -> Option<Class> {
     })
 }
 
+/// How many registers of the R file a value of this class takes, if it takes any for
+/// itself: 16-bit values share one where PTX has several of them in a vector.
+pub fn columns(class: Class) -> Option<u32> {
+    match class {
+        SINGLE32 => Some(1),
+        PAIR => Some(2),
+        QUAD => Some(4),
+        _ => None,
+    }
+}
+
+/// What the first register of a tuple of so many registers must be a multiple of: its
+/// own size rounded up to a power of two, within limits. For accumulators of the tensor
+/// cores the limit depends on the SM; everything else is read and written by fours at
+/// most. Source: cicc documents, "Tensor Core Alignment": 8 for the WMMA of sm_70 and
+/// sm_75, 4 for the mma.sync of sm_80 to sm_89, 8 for the warpgroups of sm_90 and for
+/// what follows.
+pub fn tuple_alignment(sm: u32, size: u32, accumulator: bool) -> u32 {
+    let limit = match (accumulator, sm) {
+        (true, 80..90) => 4,
+        (true, _) => 8,
+        (false, _) => 4,
+    };
+    size.next_power_of_two().min(limit)
+}
+
 /// The number, within its file, of the first register that this one covers:
 /// 4 for R4 and for the pair R4:R5, 2 for P2.
 pub fn index_in_file(register: Register) -> u32 {
@@ -230,6 +256,26 @@ mod tests {
         assert_eq!(machine.register_name(last(SINGLE32)), "R32");
         assert_eq!(machine.register_name(last(PAIR)), "RD30");
         assert_eq!(machine.register_name(last(QUAD)), "RQ28");
+    }
+
+    #[test]
+    fn accumulators_are_aligned_as_the_sm_says() {
+        for (sm, size, alignment) in [
+            (70, 8, 8),
+            (75, 4, 4),
+            (80, 8, 4),
+            (89, 4, 4),
+            (89, 2, 2),
+            (90, 64, 8),
+            (90, 4, 4),
+            (100, 32, 8),
+            (120, 8, 8),
+        ] {
+            assert_eq!(tuple_alignment(sm, size, true), alignment, "sm_{sm}");
+        }
+        for (size, alignment) in [(2, 2), (3, 4), (4, 4), (8, 4)] {
+            assert_eq!(tuple_alignment(90, size, false), alignment);
+        }
     }
 
     #[test]

@@ -39,7 +39,7 @@ fn spoil(
     changes: &mut Unstructured,
 ) -> arbitrary::Result<()> {
     while !changes.is_empty() {
-        match changes.int_in_range(0..=27)? {
+        match changes.int_in_range(0..=29)? {
             0 => item(&mut target.units, changes, |unit| unit)?,
             1 => item(&mut target.unit_begin, changes, |begin| begin)?,
             2 => {
@@ -104,7 +104,15 @@ fn spoil(
                     operand.tied_to = number(changes)? as u16;
                 }
             }
-            26 => {
+            26 => item(&mut function.instructions, changes, |instruction| {
+                &mut instruction.text
+            })?,
+            27 => {
+                if let Some(operand) = any(&mut function.operands, changes)? {
+                    operand.text_number = number(changes)? as u16;
+                }
+            }
+            28 => {
                 if let Some(block) = any(&mut function.blocks, changes)? {
                     block.frequency = changes.arbitrary()?;
                     block.landing = changes.arbitrary()?;

@@ -106,7 +106,9 @@ pub struct FunctionTables {
     pub class_names: Vec<CString>,
     pub class_order: Vec<u32>,
     pub clobber_masks: Vec<Vec<u32>>,
+    pub texts: Vec<CString>,
     mask_pointers: Vec<*const u32>,
+    text_pointers: Vec<*const c_char>,
 }
 
 /// The options when the user has given none, and the checker on.
@@ -158,12 +160,14 @@ impl FunctionTables {
             flags,
             sub_register: 0,
             tied_to: u16::MAX,
+            text_number: u16::MAX,
         };
         let instruction = |operands: Range<u32>, flags| WarpallocInstruction {
             operand_begin: operands.start,
             operand_end: operands.end,
             flags,
             clobber_mask: WARPALLOC_NONE,
+            text: WARPALLOC_NONE,
         };
         Self {
             blocks: vec![WarpallocBlock {
@@ -259,12 +263,42 @@ impl FunctionTables {
                 operand_end: data.operands.end,
                 flags: flags(data.kind, data.flags),
                 clobber_mask: mask_number(data.clobbers),
+                text: WARPALLOC_NONE,
             });
         }
+        tables.add_texts(function);
         for block in function.blocks.keys() {
             tables.add_block(function, block);
         }
         tables
+    }
+
+    /// Texts with a brace group for each tuple.
+    fn add_texts(&mut self, function: &Function) {
+        for tuple in &function.tuples {
+            let number = tuple.instruction.as_u32() as usize;
+            let data = &mut self.instructions[number];
+            let operands = data.operand_begin as usize..data.operand_end as usize;
+            for (name, operand) in (0..).zip(&mut self.operands[operands]) {
+                operand.text_number = name;
+            }
+            if data.text == WARPALLOC_NONE {
+                data.text = self.texts.len() as u32;
+                self.texts.push(string("vector"));
+            }
+            let sign = match data.flags & WARPALLOC_INLINE_ASSEMBLY {
+                0 => "%r",
+                _ => "$",
+            };
+            let places = tuple.places.iter();
+            let places = places.map(|place| match place {
+                Some(number) => format!("{sign}{number}"),
+                None => "0".into(),
+            });
+            let group = places.collect::<Vec<_>>().join(", ");
+            let text = self.texts.last_mut().expect("pushed above");
+            *text = string(&format!("{} {{{group}}},", text.to_string_lossy()));
+        }
     }
 
     fn add_block(&mut self, function: &Function, block: Block) {
@@ -297,6 +331,7 @@ impl FunctionTables {
             .iter()
             .map(|mask| mask.as_ptr())
             .collect();
+        self.text_pointers = self.texts.iter().map(|text| text.as_ptr()).collect();
         WarpallocFunction {
             name: c"f".as_ptr(),
             is_kernel: self.is_kernel,
@@ -320,6 +355,8 @@ impl FunctionTables {
             class_order_count: self.class_order.len() as u32,
             clobber_masks: self.mask_pointers.as_ptr(),
             clobber_mask_count: self.mask_pointers.len() as u32,
+            texts: self.text_pointers.as_ptr(),
+            text_count: self.text_pointers.len() as u32,
         }
     }
 }
@@ -349,6 +386,7 @@ fn operand(operand: &Operand) -> WarpallocOperand {
         flags,
         sub_register,
         tied_to: operand.tied_to.map_or(u16::MAX, u16::from),
+        text_number: u16::MAX,
     }
 }
 

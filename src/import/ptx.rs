@@ -1,0 +1,289 @@
+//! Finds the brace groups in the text of a PTX instruction.
+//!
+//! `ld.global.v2.b32 {%r1, %r2}, [%r3];` names a vector of two registers in braces, and
+//! so do the fragments of a tensor-core instruction. Braces at the beginning of a
+//! statement open a scope instead. The same reader serves inline assembly, where
+//! operands are called `$1` or `${1:x}`, and what LLVM prints for an instruction, where
+//! they are called `%r1`. Linear in the text. Source: NVIDIA's PTX ISA.
+
+use std::iter::Peekable;
+use std::str::CharIndices;
+
+/// What operands are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// `$1`, as in inline assembly.
+    Assembly,
+    /// `%r1`.
+    Printed,
+}
+
+/// A brace group with two places or more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The number of the operand in each place; none for anything else.
+    pub places: Vec<Option<u16>>,
+    /// Whether these are accumulators of the tensor cores.
+    pub accumulator: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Token<'a> {
+    Operand(u16),
+    Word(&'a str),
+    Other(char),
+}
+
+/// The brace groups of a text that are vectors of registers, in order.
+pub fn groups(text: &str, style: Style) -> Vec<Group> {
+    let tokens = tokens(text, style);
+    let mut found = Vec::new();
+    let mut statement = Statement::default();
+    let mut at = 0;
+    while let Some(&token) = tokens.get(at) {
+        at += 1;
+        match token {
+            Token::Other(';' | '}') => statement = Statement::default(),
+            Token::Other('{') => {
+                let inside = &tokens[at..];
+                let vector = statement.mnemonic.and_then(|_| vector(inside));
+                let Some((places, length)) = vector else {
+                    statement = Statement::default();
+                    continue;
+                };
+                at += length;
+                if places.len() > 1 && !statement.is_move() {
+                    found.push(Group {
+                        places,
+                        accumulator: statement.is_accumulator(),
+                    });
+                }
+                statement.groups += 1;
+            }
+            // `label: instruction`
+            Token::Other(':') => statement = Statement::default(),
+            // `@p instruction`, `@!p instruction`
+            Token::Other('@') => {
+                at += usize::from(tokens.get(at) == Some(&Token::Other('!')));
+                at += 1;
+            }
+            Token::Word(word) => _ = statement.mnemonic.get_or_insert(word),
+            Token::Operand(_) | Token::Other(_) => {}
+        }
+    }
+    found
+}
+
+/// What has been read of a statement.
+#[derive(Default)]
+struct Statement<'a> {
+    mnemonic: Option<&'a str>,
+    /// Brace groups so far.
+    groups: usize,
+}
+
+impl Statement<'_> {
+    /// `mov.b64 {a, b}, c` takes a register to pieces wherever these lie.
+    fn is_move(&self) -> bool {
+        let mut words = self.mnemonic.unwrap_or_default().split('.');
+        words.next() == Some("mov")
+    }
+
+    /// Whether the next group is what a multiply-accumulate of the tensor cores adds to
+    /// or its result, or is loaded or stored as such.
+    fn is_accumulator(&self) -> bool {
+        let mut words = self.mnemonic.unwrap_or_default().split('.');
+        let words = [(); 3].map(|()| words.next().unwrap_or_default());
+        match words {
+            // D, A, B, C.
+            ["mma", ..] | ["wmma", "mma", _] => matches!(self.groups, 0 | 3),
+            // D, which is C as well, then maybe A.
+            ["wgmma", "mma_async", _] => self.groups == 0,
+            ["wmma", "load", "c"] | ["wmma", "store", "d"] => self.groups == 0,
+            // Between tensor memory and registers.
+            ["tcgen05", "ld" | "st", _] => self.groups == 0,
+            _ => false,
+        }
+    }
+}
+
+/// The places of a group, and the number of its tokens with the closing brace; none for
+/// a scope, which has statements in it.
+fn vector(inside: &[Token]) -> Option<(Vec<Option<u16>>, usize)> {
+    let is_end = |token: &Token| matches!(token, Token::Other('{' | '}' | ';'));
+    let end = inside.iter().position(is_end)?;
+    if inside[end] != Token::Other('}') {
+        return None;
+    }
+    let places = inside[..end].split(|&token| token == Token::Other(','));
+    let places = places.map(|place| match place {
+        [Token::Operand(number)] => Some(*number),
+        _ => None,
+    });
+    Some((places.collect(), end + 1))
+}
+
+fn is_word(one: char) -> bool {
+    one.is_ascii_alphanumeric() || matches!(one, '_' | '.' | '%' | '$')
+}
+
+fn tokens(text: &str, style: Style) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut rest = text.char_indices().peekable();
+    while let Some((at, one)) = rest.next() {
+        match one {
+            '/' if next_is(&mut rest, '/') => _ = rest.find(|&(_, one)| one == '\n'),
+            '/' if next_is(&mut rest, '*') => {
+                let end = text[at + 2..]
+                    .find("*/")
+                    .map_or(text.len(), |end| at + end + 4);
+                while rest.next_if(|&(at, _)| at < end).is_some() {}
+            }
+            '"' => _ = rest.find(|&(_, one)| one == '"'),
+            '$' if style == Style::Assembly => tokens.extend(operand(&mut rest)),
+            _ if is_word(one) => {
+                while rest.next_if(|&(_, one)| is_word(one)).is_some() {}
+                let end = rest.peek().map_or(text.len(), |&(end, _)| end);
+                let word = &text[at..end];
+                let number = word
+                    .strip_prefix("%r")
+                    .and_then(|digits| digits.parse().ok());
+                tokens.push(match number.filter(|_| style == Style::Printed) {
+                    Some(number) => Token::Operand(number),
+                    None => Token::Word(word),
+                });
+            }
+            _ if one.is_whitespace() => {}
+            _ => tokens.push(Token::Other(one)),
+        }
+    }
+    tokens
+}
+
+fn next_is(rest: &mut Peekable<CharIndices>, wanted: char) -> bool {
+    rest.peek().is_some_and(|&(_, one)| one == wanted)
+}
+
+/// What follows a dollar: `1`, `{1:x}`; nothing for `$$` and the like.
+fn operand(rest: &mut Peekable<CharIndices>) -> Option<Token<'static>> {
+    let in_braces = rest.next_if(|&(_, one)| one == '{').is_some();
+    let mut digits = String::new();
+    while let Some((_, digit)) = rest.next_if(|(_, one)| one.is_ascii_digit()) {
+        digits.push(digit);
+    }
+    if in_braces {
+        rest.find(|&(_, one)| one == '}');
+    } else if digits.is_empty() {
+        rest.next();
+    }
+    digits.parse().ok().map(Token::Operand)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The groups as text; accumulators have a star.
+    fn found(text: &str, style: Style) -> String {
+        let groups = groups(text, style);
+        let groups = groups.iter().map(|group| {
+            let places = group.places.iter();
+            let places = places.map(|one| one.map_or("_".into(), |number| number.to_string()));
+            let star = if group.accumulator { "*" } else { "" };
+            format!("{}{star}", places.collect::<Vec<_>>().join(","))
+        });
+        groups.collect::<Vec<_>>().join(" ")
+    }
+
+    fn assembly(text: &str) -> String {
+        found(text, Style::Assembly)
+    }
+
+    #[test]
+    fn vectors_are_brace_groups() {
+        assert_eq!(assembly("ld.global.v4.u32 {$0,$1,$2,$3}, [$4];"), "0,1,2,3");
+        assert_eq!(assembly("ld.v2.u32\t{ $0 , $1 },\n [$2]"), "0,1");
+        assert_eq!(assembly("st.v2.f32 [$0], {$1, ${2:x}};"), "1,2");
+        let printed = "ld.global.v2.b32 \t{%r0, %r1}, [%r2+0];";
+        assert_eq!(found(printed, Style::Printed), "0,1");
+    }
+
+    #[test]
+    fn one_register_is_no_vector() {
+        assert_eq!(assembly("mma.x {$0}, {$1, $2}, {$3}, {$4};"), "1,2");
+    }
+
+    #[test]
+    fn other_things_keep_their_places() {
+        assert_eq!(assembly("st.v4.b32 [$0], {$1, 0, _, $2};"), "1,_,_,2");
+        assert_eq!(assembly("st.v2.b32 [$0], {%r7, -$1};"), "_,_");
+        let text = "st.v2.b32 [%r0], {$1, %rd2};";
+        assert_eq!(found(text, Style::Printed), "_,_");
+    }
+
+    #[test]
+    fn scopes_are_no_vectors() {
+        let text = "{ .reg .pred p; setp.ne.b32 p, $1, 0; \
+                    @!p st.v2.b32 [$2], {$3, $4}; }";
+        assert_eq!(assembly(text), "3,4");
+        assert_eq!(assembly("{ $0, $1 }"), "");
+        assert_eq!(assembly("bar.sync 0; { add.s32 $0, $1, $2; }"), "");
+        assert_eq!(assembly("{ { ld.v2.b32 {$0, $1}, [$2]; } }"), "0,1");
+    }
+
+    #[test]
+    fn labels_and_guards_come_before_the_mnemonic() {
+        assert_eq!(assembly("again: ld.v2.b32 {$0, $1}, [$2];"), "0,1");
+        assert_eq!(assembly("@$3 ld.v2.b32 {$0, $1}, [$2];"), "0,1");
+        // Without a mnemonic the brace opens a scope.
+        assert_eq!(assembly("again: {$0, $1}"), "");
+        assert_eq!(assembly("@!$3 {$0, $1}"), "");
+    }
+
+    #[test]
+    fn comments_and_strings_are_skipped() {
+        let text = "// {$0, $1}; ld\nst.v2.b32 /* {$4, $5} */ [$0], {$2, $3};";
+        assert_eq!(assembly(text), "2,3");
+        let text = ".pragma \"used {%r8, %r9};\";\n\tld.v2.b32 {%r0, %r1}, [%r2];";
+        assert_eq!(found(text, Style::Printed), "0,1");
+        assert_eq!(assembly("mov.u32 a, $$; ld.v2.b32 {$0, $1}, [a];"), "0,1");
+    }
+
+    #[test]
+    fn unfinished_texts_have_no_groups() {
+        for text in [
+            "ld {$0, $1",
+            "ld {$0, ${1:",
+            "ld {$0, $",
+            "ld /* {",
+            "{",
+            "ld \"{",
+        ] {
+            assert_eq!(assembly(text), "");
+        }
+    }
+
+    #[test]
+    fn moves_take_registers_to_pieces() {
+        assert_eq!(assembly("mov.b64 {$0, $1}, $2;"), "");
+        assert_eq!(assembly("mov.b64 $0, {$1, $2}; movmatrix {$3, $4};"), "3,4");
+    }
+
+    #[test]
+    fn accumulators_are_the_first_and_the_fourth() {
+        let text = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 \
+                    {$0,$1,$2,$3}, {$4,$5,$6,$7}, {$8,$9}, {$10,$11,$12,$13};";
+        assert_eq!(assembly(text), "0,1,2,3* 4,5,6,7 8,9 10,11,12,13*");
+        let text = "mma.sync.aligned.m8n8k4.row.col.f64 {$0,$1}, {$2}, {$3}, {$4,$5};";
+        assert_eq!(assembly(text), "0,1* 4,5*");
+        let text = "wgmma.mma_async.sync.aligned.m64n8k16 {$0,$1}, {$2,$3}, $4, p, 1, 1;";
+        assert_eq!(assembly(text), "0,1* 2,3");
+        let text = "wmma.mma.sync.x {$0,$1}, {$2,$3}, {$4,$5}, {$6,$7};";
+        assert_eq!(assembly(text), "0,1* 2,3 4,5 6,7*");
+        assert_eq!(assembly("wmma.load.c.sync.x {$0,$1}, [$2];"), "0,1*");
+        assert_eq!(assembly("wmma.load.a.sync.x {$0,$1}, [$2];"), "0,1");
+        assert_eq!(assembly("wmma.store.d.sync.x [$2], {$0,$1};"), "0,1*");
+        assert_eq!(assembly("tcgen05.ld.sync.x {$0,$1}, [$2];"), "0,1*");
+        assert_eq!(assembly("ldmatrix.sync.x2 {$0,$1}, [$2];"), "0,1");
+    }
+}

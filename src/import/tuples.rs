@@ -1,0 +1,81 @@
+//! The tuples of a function for a GPU, from the texts of its instructions.
+//!
+//! Each text is read once; its brace groups name operands by number. A group counts if
+//! two or more of its places hold registers of 32 bits or more, all of one width: where
+//! PTX has 16-bit values in braces, the hardware has two of them in one register. Time:
+//! the texts, and for each group the operands of its instruction.
+
+use super::ptx::{self, Group, Style};
+use super::raw::FunctionTables;
+use crate::abi::WARPALLOC_INLINE_ASSEMBLY;
+use passes::function::{Function, Instruction, Tuple, VirtualRegister};
+use passes::machine::gpu;
+use smallvec::SmallVec;
+
+/// The tuples of all instructions, in order.
+pub fn tuples(tables: &FunctionTables, function: &Function, sm: u32) -> Vec<Tuple> {
+    let mut known: Vec<[Option<Vec<Group>>; 2]> = vec![[None, None]; tables.texts.len()];
+    let mut found: Vec<Tuple> = Vec::new();
+    for (instruction, data) in function.instructions.keys().zip(tables.instructions) {
+        let number = data.text as usize;
+        let Some(text) = tables.texts.get(number) else {
+            continue;
+        };
+        let (style, slot) = match data.flags & WARPALLOC_INLINE_ASSEMBLY {
+            0 => (Style::Printed, 0),
+            _ => (Style::Assembly, 1),
+        };
+        let groups = known[number][slot].get_or_insert_with(|| ptx::groups(text, style));
+        let operands = data.operand_begin as usize..data.operand_end as usize;
+        let names: Vec<u16> = tables.operands[operands]
+            .iter()
+            .map(|operand| operand.text_number)
+            .collect();
+        let first = found.len();
+        for group in groups {
+            let Some(tuple) = tuple(function, instruction, &names, group, sm) else {
+                continue;
+            };
+            // Accumulators that are tied stand in the text twice.
+            let mut of_instruction = found[first..].iter_mut();
+            match of_instruction.find(|known| known.places == tuple.places) {
+                Some(known) => known.accumulator |= tuple.accumulator,
+                None => found.push(tuple),
+            }
+        }
+    }
+    found
+}
+
+/// The tuple of a group, if it is one.
+fn tuple(
+    function: &Function,
+    instruction: Instruction,
+    names: &[u16],
+    group: &Group,
+    sm: u32,
+) -> Option<Tuple> {
+    let operands = function.instruction_operands(instruction);
+    let position = |&place: &Option<u16>| {
+        let name = place?;
+        let position = names.iter().position(|&known| known == name)?;
+        operands[position].virtual_register()?;
+        u16::try_from(position).ok()
+    };
+    let places: SmallVec<[Option<u16>; 8]> = group.places.iter().map(position).collect();
+    let value = |&position: &u16| operands[usize::from(position)].virtual_register();
+    let mut values = places.iter().flatten().filter_map(value);
+    let columns = |value: VirtualRegister| gpu::columns(function.virtual_registers[value].class);
+    let width = columns(values.next()?)?;
+    let rest = values.clone().count();
+    if rest == 0 || !values.all(|value| columns(value) == Some(width)) {
+        return None;
+    }
+    let size = places.len() as u32 * width;
+    Some(Tuple {
+        instruction,
+        alignment: gpu::tuple_alignment(sm, size, group.accumulator),
+        accumulator: group.accumulator,
+        places,
+    })
+}

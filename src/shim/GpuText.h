@@ -1,0 +1,56 @@
+//===- GpuText.h - PTX of NVPTX instructions --------------------*- C++ -*-===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The text of an instruction, with numbers for its operands. What stands in
+// braces there, the hardware wants in consecutive registers; who reads that is
+// elsewhere.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPALLOC_SHIM_GPUTEXT_H
+#define WARPALLOC_SHIM_GPUTEXT_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Allocator.h"
+#include <memory>
+
+namespace llvm {
+class MCInstPrinter;
+class MachineInstr;
+} // namespace llvm
+
+namespace warpalloc {
+
+/// Prints the instructions of all NVPTX functions.
+class GpuText {
+public:
+  GpuText();
+  ~GpuText();
+
+  /// The text of inline assembly, its operands being $0, $1, ...; of any other
+  /// instruction what LLVM prints, with %r and a number for each register. Null
+  /// if it has none or not two registers.
+  const char *get(const llvm::MachineInstr &MI);
+
+  /// For each operand its number in the text, or 0xffff.
+  static void numberOperands(const llvm::MachineInstr &MI,
+                             llvm::SmallVectorImpl<uint16_t> &Numbers);
+
+private:
+  const char *print(const llvm::MachineInstr &MI);
+
+  std::unique_ptr<llvm::MCInstPrinter> Printer;
+  /// Constants of an instruction do not change where its braces stand, so an
+  /// opcode is printed once.
+  llvm::DenseMap<unsigned, const char *> Known;
+  llvm::BumpPtrAllocator Memory;
+};
+
+} // namespace warpalloc
+
+#endif
