@@ -5,7 +5,7 @@ use super::control_flow::ControlFlow;
 use super::cpu::{self, FLOAT, FULL, HALF, LOW};
 use passes::function::{
     Access, Block, Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand,
-    OperandRegister, VirtualRegister, VirtualRegisterData,
+    OperandRegister, Tuple, VirtualRegister, VirtualRegisterData,
 };
 use passes::machine::{Class, ClobberMask, Machine, Register, SubRegisterIndex, gpu};
 use smallvec::SmallVec;
@@ -68,7 +68,49 @@ pub fn function(machine: &Machine, target: &Target, choices: &mut Choices) -> Fu
     for (block, first) in coder.closed {
         function.blocks[block].first_terminator = first;
     }
+    add_tuples(&mut function, machine, choices);
     function
+}
+
+/// Makes tuples of some operands, in any order, of instructions that have none yet.
+fn add_tuples(function: &mut Function, machine: &Machine, choices: &mut Choices) {
+    let mut tuples = Vec::new();
+    for instruction in function.instructions.keys() {
+        tuples.extend_from_slice(function.instruction_tuples(instruction));
+        if !choices.once_in(8) || !function.instruction_tuples(instruction).is_empty() {
+            continue;
+        }
+        let operands = function.instruction_operands(instruction);
+        let width = |number: &u16| {
+            let operand = &operands[usize::from(*number)];
+            let value = operand.virtual_register()?;
+            let class = function.virtual_registers[value].class;
+            let first = machine.classes[class].order.first()?;
+            let is_whole = operand.sub_register.is_whole();
+            is_whole.then(|| machine.width(*first))
+        };
+        let count = operands.len().min(8) as u16;
+        let whole: Vec<u16> = (0..count).filter(|one| width(one).is_some()).collect();
+        let Some(&first) = whole.first() else {
+            continue;
+        };
+        let same: Vec<u16> = whole
+            .into_iter()
+            .filter(|one| width(one) == width(&first))
+            .collect();
+        let mut places: SmallVec<[Option<u16>; 8]> = SmallVec::new();
+        places.push(Some(choices.pick(&same)));
+        for _ in 0..1 + choices.below(4) {
+            places.push((!choices.once_in(4)).then(|| choices.pick(&same)));
+        }
+        tuples.push(Tuple {
+            instruction,
+            places,
+            alignment: 1 << choices.below(4),
+            accumulator: choices.once_in(2),
+        });
+    }
+    function.tuples = tuples;
 }
 
 pub(super) struct Coder<'a, 'c> {

@@ -2,7 +2,9 @@
 
 use super::code::{Coder, Target, part, physical};
 use super::cpu::{self, FULL, HALF, LOW, LOWER, UPPER};
-use passes::function::{Access, InstructionFlags, Operand, OperandFlags, VirtualRegisterData};
+use passes::function::{
+    Access, InstructionFlags, Operand, OperandFlags, Tuple, VirtualRegisterData,
+};
 use passes::machine::{Class, ClobberMask};
 use smallvec::SmallVec;
 
@@ -22,6 +24,7 @@ impl Coder<'_, '_> {
             11 => self.short(),
             12 => self.barrier(),
             which => match (self.target, which) {
+                (Target::Gpu { .. }, 13) => self.vector(),
                 (Target::Gpu { .. }, _) => self.operation(),
                 (Target::Cpu, 13) => self.parts(),
                 (Target::Cpu, 14) => self.call(),
@@ -38,6 +41,40 @@ impl Coder<'_, '_> {
         operands.extend(uses.into_iter().map(Operand::read));
         self.builder.plain(&operands);
         self.available.push(value);
+    }
+
+    /// A vector that is loaded or stored, or accumulators: two to eight values of one
+    /// class side by side.
+    fn vector(&mut self) {
+        let class = self.choices.pick(&self.classes());
+        let width = self.machine.width(self.machine.classes[class].order[0]);
+        let count = 2 + self.choices.below((8 / width as usize).max(2) - 1);
+        let values: Vec<_> = match self.choices.once_in(2) {
+            true => (0..count).map(|_| self.new_value_of(class)).collect(),
+            false => (0..count).map(|_| self.value_of(class)).collect(),
+        };
+        let is_known = |value| self.available.contains(&value);
+        let operands: Vec<Operand> = values
+            .iter()
+            .map(|&value| match is_known(value) {
+                true => Operand::read(value),
+                false => Operand::write(value),
+            })
+            .collect();
+        let instruction = self.builder.plain(&operands);
+        for value in values {
+            if !self.available.contains(&value) {
+                self.available.push(value);
+            }
+        }
+        let accumulator = self.choices.once_in(2);
+        let alignment = 1 << self.choices.below(4);
+        self.builder.tuple(Tuple {
+            instruction,
+            places: (0..count as u16).map(Some).collect(),
+            alignment,
+            accumulator,
+        });
     }
 
     /// Two or three definitions, of which some may be dead.
