@@ -22,8 +22,9 @@ fn configs() -> impl Strategy<Value = Config> {
             Pass::OptimisticCoalesce,
             Pass::Hints,
             Pass::Uniform,
+            Pass::Tuples,
         ],
-        0..=4,
+        0..=5,
     );
     let select = prop::sample::select(vec![Select::Graph, Select::FatPoint]);
     let factor = prop::sample::select(vec![1.0, 0.8]);

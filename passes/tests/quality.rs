@@ -28,6 +28,7 @@ struct Figures {
     reloads: f64,
     copies: f64,
     conflicts: u32,
+    moves: u32,
     rounds: u32,
 }
 
@@ -35,7 +36,7 @@ impl fmt::Display for Figures {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "{:>8} {:>9} {:>7} {:>9.2} {:>9.2} {:>9.2} {:>9} {:>6}",
+            "{:>8} {:>9} {:>7} {:>9.2} {:>9.2} {:>9.2} {:>9} {:>6} {:>6}",
             self.declined,
             self.registers,
             self.spilled,
@@ -43,6 +44,7 @@ impl fmt::Display for Figures {
             self.reloads,
             self.copies,
             self.conflicts,
+            self.moves,
             self.rounds
         )
     }
@@ -60,6 +62,7 @@ impl Figures {
         self.spilled += allocation.statistics.spilled;
         self.rounds += allocation.statistics.rounds;
         self.conflicts += allocation.statistics.bank_conflicts.unwrap_or(0);
+        self.moves += allocation.statistics.tuple_moves.unwrap_or(0);
         self.add_edits(function, &allocation);
     }
 
@@ -120,6 +123,7 @@ fn configs() -> Vec<(&'static str, Config)> {
             without(&graph, Pass::OptimisticCoalesce),
         ),
         ("graph, no coalescing", without(&graph, Pass::Coalesce)),
+        ("graph, no tuples", without(&graph, Pass::Tuples)),
         ("graph, 4 registers", four(&graph)),
         ("graph, no retries", no_retries(&four(&graph))),
         ("graph, documented cost", documented(&four(&graph))),
@@ -132,6 +136,7 @@ fn configs() -> Vec<(&'static str, Config)> {
             "fatpoint, no coalescing",
             without(&fatpoint, Pass::Coalesce),
         ),
+        ("fatpoint, no tuples", without(&fatpoint, Pass::Tuples)),
         ("fatpoint, 4 registers", four(&fatpoint)),
         ("fatpoint, no retries", no_retries(&four(&fatpoint))),
         ("cicc", Profile::Cicc.config(None)),
@@ -148,7 +153,7 @@ fn table(problem: impl Fn(&[u32], &mut fastrand::Rng) -> Problem) -> String {
         })
         .collect();
     let mut table = format!(
-        "{:<24} declined registers spilled    stores   reloads    copies conflicts rounds\n",
+        "{:<24} declined registers spilled    stores   reloads    copies conflicts  moves rounds\n",
         ""
     );
     for (name, config) in configs() {

@@ -10,7 +10,7 @@ mod ptx;
 mod raw;
 #[cfg(test)]
 pub(crate) mod tests;
-mod tuples;
+mod texts;
 
 use crate::abi::{WarpallocFunction, WarpallocOptions, WarpallocTarget};
 use crate::options::Options;
@@ -96,7 +96,7 @@ impl Target {
         };
         let mut function = function::import(&tables, &machine, &classes)?;
         if let TargetKind::Gpu { sm } = self.kind {
-            function.tuples = tuples::tuples(&tables, &function, sm);
+            texts::read_texts(&tables, &mut function, sm);
         }
         Ok(Imported {
             machine,

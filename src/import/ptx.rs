@@ -1,4 +1,4 @@
-//! Finds the brace groups in the text of a PTX instruction.
+//! Reads the text of a PTX instruction: its brace groups, and what it is.
 //!
 //! `ld.global.v2.b32 {%r1, %r2}, [%r3];` names a vector of two registers in braces, and
 //! so do the fragments of a tensor-core instruction. Braces at the beginning of a
@@ -34,10 +34,22 @@ enum Token<'a> {
     Other(char),
 }
 
-/// The brace groups of a text that are vectors of registers, in order.
-pub fn groups(text: &str, style: Style) -> Vec<Group> {
+/// What a text says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Its brace groups that are vectors of registers, in order.
+    pub groups: Vec<Group>,
+    /// A statement in it is one of those whose operands may be given registers first:
+    /// a multiply-accumulate, an atomic, a texture access or a selection.
+    pub priority: bool,
+    /// A surface access or a comparison.
+    pub wide_priority: bool,
+}
+
+/// Reads a text.
+pub fn read(text: &str, style: Style) -> Reading {
     let tokens = tokens(text, style);
-    let mut found = Vec::new();
+    let mut found = Reading::default();
     let mut statement = Statement::default();
     let mut at = 0;
     while let Some(&token) = tokens.get(at) {
@@ -53,7 +65,7 @@ pub fn groups(text: &str, style: Style) -> Vec<Group> {
                 };
                 at += length;
                 if places.len() > 1 && !statement.is_move() {
-                    found.push(Group {
+                    found.groups.push(Group {
                         places,
                         accumulator: statement.is_accumulator(),
                     });
@@ -67,12 +79,30 @@ pub fn groups(text: &str, style: Style) -> Vec<Group> {
                 at += usize::from(tokens.get(at) == Some(&Token::Other('!')));
                 at += 1;
             }
-            Token::Word(word) => _ = statement.mnemonic.get_or_insert(word),
+            Token::Word(word) => {
+                if statement
+                    .mnemonic
+                    .replace(statement.mnemonic.unwrap_or(word))
+                    .is_none()
+                {
+                    let family = word.split('.').next().unwrap_or_default();
+                    found.priority |= PRIORITY.contains(&family);
+                    found.wide_priority |= WIDE_PRIORITY.contains(&family);
+                }
+            }
             Token::Operand(_) | Token::Other(_) => {}
         }
     }
     found
 }
+
+/// The PTX of the opcodes that the ptxas document lists as eligible for pre-allocation,
+/// beside multiply-accumulate itself: ATOM, TEX, SEL; then SULD, SUST, SUATOM, UISETP.
+const PRIORITY: [&str; 14] = [
+    "fma", "mad", "mad24", "madc", "dp2a", "dp4a", "mma", "wmma", "wgmma", "atom", "red", "tex",
+    "tld4", "selp",
+];
+const WIDE_PRIORITY: [&str; 5] = ["suld", "sust", "sured", "setp", "set"];
 
 /// What has been read of a statement.
 #[derive(Default)]
@@ -185,7 +215,7 @@ mod tests {
 
     /// The groups as text; accumulators have a star.
     fn found(text: &str, style: Style) -> String {
-        let groups = groups(text, style);
+        let groups = read(text, style).groups;
         let groups = groups.iter().map(|group| {
             let places = group.places.iter();
             let places = places.map(|one| one.map_or("_".into(), |number| number.to_string()));
@@ -206,6 +236,24 @@ mod tests {
         assert_eq!(assembly("st.v2.f32 [$0], {$1, ${2:x}};"), "1,2");
         let printed = "ld.global.v2.b32 \t{%r0, %r1}, [%r2+0];";
         assert_eq!(found(printed, Style::Printed), "0,1");
+    }
+
+    #[test]
+    fn multiply_accumulates_have_priority() {
+        for (text, priority, wide) in [
+            ("fma.rn.f32 $0, $1, $2, $3;", true, false),
+            ("@$4 mad.lo.s32 $0, $1, $2, $3;", true, false),
+            ("{ .reg .b32 t; atom.add.u32 t, [$0], $1; }", true, false),
+            ("add.s32 $0, $1, $2; setp.eq.s32 p, $0, 0;", false, true),
+            ("add.s32 fma, $1, $2;", false, false),
+        ] {
+            let reading = read(text, Style::Assembly);
+            assert_eq!(
+                (reading.priority, reading.wide_priority),
+                (priority, wide),
+                "{text}"
+            );
+        }
     }
 
     #[test]

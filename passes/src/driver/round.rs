@@ -17,7 +17,7 @@ use crate::config::{Config, Pass, Select};
 use crate::error::Error;
 use crate::function::{Function, Operand, VirtualRegister};
 use crate::graph::Graph;
-use crate::order;
+use crate::order::{self, priority::prioritise};
 use crate::problem::{Problem, Target};
 use crate::select::colouring::Colouring;
 use crate::select::{self, fatpoint};
@@ -146,7 +146,8 @@ fn by_graph(
         significant_degree: config.significant_degree,
         coalesced_weight: config.coalesced_weight,
     };
-    let stack = simplify::simplify(problem, &graph, &nodes(problem), &options);
+    let mut stack = simplify::simplify(problem, &graph, &nodes(problem), &options);
+    prioritise(problem, &config.knobs, &mut stack);
     let use_hints = config.runs(Pass::Hints);
     as_many_tuples_as_possible(problem, |tuples| {
         select::graph::select(problem, &graph, &stack, tuples, use_hints)
@@ -196,7 +197,8 @@ fn by_live_ranges(
         retry: attempt == (Attempt::Spill { retry: true }),
         cost_threshold: None,
     };
-    let stack = order::order(problem, &ranges, &crowding, &nodes(problem), &ordering);
+    let mut stack = order::order(problem, &ranges, &crowding, &nodes(problem), &ordering);
+    prioritise(problem, &config.knobs, &mut stack);
     let options = fatpoint::Options {
         hints: config.runs(Pass::Hints),
         retarget: !config.knobs.no_retarget_preferences,

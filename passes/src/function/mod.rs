@@ -128,6 +128,11 @@ bitflags! {
         /// On a GPU: executed for each thread, it can read one of its sources from a
         /// uniform register.
         const UNIFORM_SOURCE = 1 << 10;
+        /// On a GPU: a multiply-accumulate, or another instruction whose operands ptxas
+        /// can be told to give registers first.
+        const PRIORITY = 1 << 11;
+        /// On a GPU: as the one before, at knob 646 only.
+        const WIDE_PRIORITY = 1 << 12;
     }
 }
 

@@ -126,7 +126,7 @@ knobs! {
     /// Whether the preference of RegAllocPrefMacOperands is followed. There it can
     /// differ between instructions; here it holds for all of them.
     mac_operands_followed: bool = true, Own("646 alone would have no effect otherwise"),
-        Some(443), None, Bool, Planned("pre-allocation");
+        Some(443), None, Bool, Used;
 
     /// How many times stack variables may be promoted to registers; each function
     /// counts once.
@@ -168,11 +168,11 @@ knobs! {
     /// Operands of multiply-accumulate and the like get their registers first, whatever
     /// RegAllocPrefMacOperands says.
     mac_force: bool = false, Documented,
-        Some(628), Some("RegAllocMacForce"), Bool, Planned("pre-allocation");
+        Some(628), Some("RegAllocMacForce"), Bool, Used;
 
     /// The order in which pre-allocation takes the values; 0 leaves it out.
     mac_order: u32 = 0, Documented,
-        Some(629), Some("RegAllocMacVregAllocOrder"), Integer(0..=255), Planned("pre-allocation");
+        Some(629), Some("RegAllocMacVregAllocOrder"), Integer(0..=255), Used;
 
     /// A third limit on registers, 0 for none; the document says no more.
     tertiary_budget: u32 = 0, Documented,
@@ -203,7 +203,7 @@ knobs! {
     /// Which operands of multiply-accumulate and the like get their registers first:
     /// 0 none, 1 those read, 2 those written, 3 both.
     mac_operands: u32 = 0, Own("the code shown does nothing without the knob"),
-        Some(646), Some("RegAllocPrefMacOperands"), Integer(0..=3), Planned("pre-allocation");
+        Some(646), Some("RegAllocPrefMacOperands"), Integer(0..=3), Used;
 
     /// Allocation keeps to the calling convention.
     abi_compatibility: bool = true, Documented,

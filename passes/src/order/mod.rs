@@ -9,6 +9,7 @@
 //! Source: ptxas document, "six-list classification".
 
 pub mod lists;
+pub mod priority;
 
 use crate::analysis::crowding::CrowdingMap;
 use crate::analysis::live_range::LiveRanges;

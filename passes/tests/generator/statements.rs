@@ -5,7 +5,7 @@ use super::cpu::{self, FULL, HALF, LOW, LOWER, UPPER};
 use passes::function::{
     Access, InstructionFlags, Operand, OperandFlags, Tuple, VirtualRegisterData,
 };
-use passes::machine::{Class, ClobberMask};
+use passes::machine::{Class, ClobberMask, gpu};
 use smallvec::SmallVec;
 
 impl Coder<'_, '_> {
@@ -46,7 +46,9 @@ impl Coder<'_, '_> {
     /// A vector that is loaded or stored, or accumulators: two to eight values of one
     /// class side by side.
     fn vector(&mut self) {
-        let class = self.choices.pick(&self.classes());
+        let mut classes = self.classes();
+        classes.retain(|&class| class != gpu::PREDICATE);
+        let class = self.choices.pick(&classes);
         let width = self.machine.width(self.machine.classes[class].order[0]);
         let count = 2 + self.choices.below((8 / width as usize).max(2) - 1);
         let values: Vec<_> = match self.choices.once_in(2) {

@@ -14,7 +14,7 @@ use std::fmt::Display;
 const WIDTH: usize = 100;
 
 /// The names of the flags, in the order in which they are printed.
-pub(super) const FLAGS: [(InstructionFlags, &str); 11] = [
+pub(super) const FLAGS: [(InstructionFlags, &str); 13] = [
     (InstructionFlags::CALL, "call"),
     (InstructionFlags::TERMINATOR, "terminator"),
     (InstructionFlags::CONVERGENT, "convergent"),
@@ -26,6 +26,8 @@ pub(super) const FLAGS: [(InstructionFlags, &str); 11] = [
     (InstructionFlags::DIVERGENT, "divergent"),
     (InstructionFlags::UNIFORM_PATH, "uniform"),
     (InstructionFlags::UNIFORM_SOURCE, "uniform_source"),
+    (InstructionFlags::PRIORITY, "priority"),
+    (InstructionFlags::WIDE_PRIORITY, "wide_priority"),
 ];
 
 /// Flags that stand for `op` as well.

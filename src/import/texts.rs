@@ -1,22 +1,23 @@
-//! The tuples of a function for a GPU, from the texts of its instructions.
+//! The tuples of a function for a GPU, and what else the texts of its instructions say.
 //!
-//! Each text is read once; its brace groups name operands by number. A group counts if
+//! Each text is read once. Its brace groups name operands by number. A group counts if
 //! two or more of its places hold registers of 32 bits or more, all of one width: where
 //! PTX has 16-bit values in braces, the hardware has two of them in one register. Time:
 //! the texts, and for each group the operands of its instruction.
 
-use super::ptx::{self, Group, Style};
+use super::ptx::{self, Group, Reading, Style};
 use super::raw::FunctionTables;
 use crate::abi::WARPALLOC_INLINE_ASSEMBLY;
-use passes::function::{Function, Instruction, Tuple, VirtualRegister};
+use passes::function::{Function, Instruction, InstructionFlags, Tuple, VirtualRegister};
 use passes::machine::gpu;
 use smallvec::SmallVec;
 
-/// The tuples of all instructions, in order.
-pub fn tuples(tables: &FunctionTables, function: &Function, sm: u32) -> Vec<Tuple> {
-    let mut known: Vec<[Option<Vec<Group>>; 2]> = vec![[None, None]; tables.texts.len()];
+/// Gives the function its tuples, and its instructions what their texts say of them.
+pub fn read_texts(tables: &FunctionTables, function: &mut Function, sm: u32) {
+    let mut known: Vec<[Option<Reading>; 2]> = vec![[None, None]; tables.texts.len()];
     let mut found: Vec<Tuple> = Vec::new();
-    for (instruction, data) in function.instructions.keys().zip(tables.instructions) {
+    let instructions = function.instructions.keys();
+    for (instruction, data) in instructions.zip(tables.instructions) {
         let number = data.text as usize;
         let Some(text) = tables.texts.get(number) else {
             continue;
@@ -25,14 +26,17 @@ pub fn tuples(tables: &FunctionTables, function: &Function, sm: u32) -> Vec<Tupl
             0 => (Style::Printed, 0),
             _ => (Style::Assembly, 1),
         };
-        let groups = known[number][slot].get_or_insert_with(|| ptx::groups(text, style));
+        let reading = known[number][slot].get_or_insert_with(|| ptx::read(text, style));
+        let flags = &mut function.instructions[instruction].flags;
+        flags.set(InstructionFlags::PRIORITY, reading.priority);
+        flags.set(InstructionFlags::WIDE_PRIORITY, reading.wide_priority);
         let operands = data.operand_begin as usize..data.operand_end as usize;
         let names: Vec<u16> = tables.operands[operands]
             .iter()
             .map(|operand| operand.text_number)
             .collect();
         let first = found.len();
-        for group in groups {
+        for group in &reading.groups {
             let Some(tuple) = tuple(function, instruction, &names, group, sm) else {
                 continue;
             };
@@ -44,7 +48,7 @@ pub fn tuples(tables: &FunctionTables, function: &Function, sm: u32) -> Vec<Tupl
             }
         }
     }
-    found
+    function.tuples = found;
 }
 
 /// The tuple of a group, if it is one.
