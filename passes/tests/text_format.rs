@@ -3,7 +3,7 @@
 
 use passes::function::{
     Access, FunctionBuilder, InstructionFlags, InstructionKind, Operand, OperandFlags,
-    OperandRegister, VirtualRegisterData, text,
+    OperandRegister, Tuple, VirtualRegisterData, text,
 };
 use passes::machine::{Register, gpu};
 use std::fs;
@@ -75,12 +75,18 @@ fn every_feature_of_a_function_is_printed() {
     implicit.flags = OperandFlags::IMPLICIT;
     let mut undefined = Operand::read(short);
     undefined.flags = OperandFlags::UNDEFINED;
-    builder.push(
+    let instruction = builder.push(
         InstructionKind::Plain,
         InstructionFlags::all(),
         &[early, tied, implicit, undefined],
         None,
     );
+    builder.tuple(Tuple {
+        instruction,
+        places: [Some(0), None, Some(3)].into_iter().collect(),
+        alignment: 2,
+        accumulator: true,
+    });
     builder.push(
         InstructionKind::Copy,
         InstructionFlags::REMATERIALISABLE,
@@ -105,7 +111,8 @@ fn every_feature_of_a_function_is_printed() {
     values v0:B32, v1:B32 unspillable hints=$R4+$R5
 
     block b0 frequency=1.0 depth=0 live_in=$R4 to=b2,b1
-      early dead undef v0 = call.terminator.convergent.remat.asm.implicit_def.leaves.label.divergent.uniform.uniform_source v0(tied 0), implicit def $R4, undef v1
+      early dead undef v0 = call.terminator.convergent.remat.asm.implicit_def.leaves.label.divergent.uniform.uniform_source.priority.wide_priority v0(tied 0), implicit def $R4, undef v1
+        tuple 0,_,3 align=2 accumulator
     terminators
       v1 = copy.remat v0
     block b1 frequency=0.30000000000000004 depth=3 to=b2
@@ -163,8 +170,23 @@ fn mistakes_in_blocks() {
 }
 
 #[test]
+fn mistakes_in_tuples() {
+    let error = |line: &str| block_error(&format!("  v0 = op v0, implicit $R4\n{line}"));
+    insta::assert_snapshot!(error("tuple 0,1"), @"6:10: expected 'align=', found the end of the line");
+    insta::assert_snapshot!(error("tuple 0,x align=2"), @"6:9: expected an operand's number or '_', found 'x'");
+    insta::assert_snapshot!(error("tuple 0,1 align=3"), @"5:3: a tuple's alignment is a power of two up to 256, not 3");
+    insta::assert_snapshot!(error("tuple 0,1 align=512"), @"5:3: a tuple's alignment is a power of two up to 256, not 512");
+    insta::assert_snapshot!(error("tuple 0,3 align=2"), @"5:3: operand 3 of its tuple is not a whole value");
+    insta::assert_snapshot!(error("tuple 0,2 align=2"), @"5:3: operand 2 of its tuple is not a whole value");
+    insta::assert_snapshot!(error("tuple 0 align=2"), @"5:3: a tuple has two places or more and names a value");
+    insta::assert_snapshot!(error("tuple _,_ align=2"), @"5:3: a tuple has two places or more and names a value");
+    insta::assert_snapshot!(error("tuple 0,1 align=2 sum"), @"6:19: expected the end of the line, found 'sum'");
+    insta::assert_snapshot!(block_error("tuple 0,1 align=2"), @"5:1: a 'tuple' line follows its instruction");
+}
+
+#[test]
 fn mistakes_in_instructions() {
-    insta::assert_snapshot!(block_error("  v0 = move v0"), @"5:8: unknown mnemonic 'move'; known: op, copy, store, reload, again, widen, narrow, call, terminator, convergent, remat, asm, implicit_def, leaves, label, divergent, uniform, uniform_source");
+    insta::assert_snapshot!(block_error("  v0 = move v0"), @"5:8: unknown mnemonic 'move'; known: op, copy, store, reload, again, widen, narrow, call, terminator, convergent, remat, asm, implicit_def, leaves, label, divergent, uniform, uniform_source, priority, wide_priority");
     insta::assert_snapshot!(block_error("  v0 = call.copy v0"), @"5:13: 'copy' must come first");
     insta::assert_snapshot!(block_error("  v0 = copy v2, v2"), @"5:3: a copy has a definition and a use; found 1 definitions and 2 uses");
     insta::assert_snapshot!(block_error("  copy v0"), @"5:3: a copy has a definition and a use; found 0 definitions and 1 uses");

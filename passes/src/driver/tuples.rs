@@ -5,7 +5,7 @@
 //! that it uses, places them first ([`crate::select::tuples`]). It replaces the result
 //! if fewer moves are left and no more copies; so no function fails, spills or takes a
 //! register more for the sake of a tuple. Time: a round. Source: ptxas document,
-//! pre-colouring; that it comes last, as a trial, is ours.
+//! pre-colouring; that it comes last, as a trial, is ours. Only a GPU has tuples.
 
 use super::round::{Attempt, Round, round};
 use super::series::Outcome;
@@ -16,7 +16,6 @@ use crate::budget;
 use crate::config::{Config, Pass};
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
-use std::borrow::Cow;
 use tracing::debug;
 
 /// Functions with more operands than this are left as they are.
@@ -31,6 +30,9 @@ pub fn fewer_moves(
 ) -> Outcome {
     let function = &outcome.work.function;
     let machine = target.machine;
+    let Some(file) = budget::limited_file(machine) else {
+        return outcome;
+    };
     let moves =
         |colouring: &Colouring| all_moves(function, machine, |value| colouring.register(value)).1;
     let before = moves(&outcome.colouring);
@@ -38,14 +40,9 @@ pub fn fewer_moves(
         return outcome;
     }
     *rounds += 1;
-    let within = match budget::limited_file(machine) {
-        Some(file) => {
-            let register_of = |value| outcome.colouring.register(value);
-            let used = occupancy(function, machine, register_of)[file].used;
-            Cow::Owned(budget::cut(machine, file, used))
-        }
-        None => Cow::Borrowed(machine),
-    };
+    let register_of = |value| outcome.colouring.register(value);
+    let used = occupancy(function, machine, register_of)[file].used;
+    let within = budget::cut(machine, file, used);
     let attempt = Attempt::Tuples {
         spilled: !outcome.work.is_unspilled(),
     };

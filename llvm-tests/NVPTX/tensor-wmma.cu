@@ -1,0 +1,31 @@
+// wmma on sm_70 (examples/tensor/wmma.cu) in every way, at several budgets, with every check.
+// RUN: %clang_stock -x cuda --cuda-device-only -nocudainc -nocudalib -std=c++17 -O2 \
+// RUN:   --cuda-gpu-arch=sm_70 --cuda-feature=+ptx88 -emit-llvm -c %examples/tensor/wmma.cu -o %t.bc
+// DEFINE: %{limit} = 255
+// DEFINE: %{prefix} = ROOM
+// DEFINE: %{expect} =
+// DEFINE: %{try} = %{expect} %gpu -mcpu=sm_70 -mattr=+ptx88 -print-regalloc-stats \
+// DEFINE:   -nvptx-regalloc-pressure-limit=%{limit} %t.bc -o %t.ptx
+// DEFINE: %{check} = 2>&1 | %FileCheck %s --check-prefix=%{prefix}
+// DEFINE: %{all} = %{try} %{check} && \
+// DEFINE:   %{try} -warpalloc-select=fatpoint %{check} && \
+// DEFINE:   %{try} -warpalloc-profile=ptxas %{check} && \
+// DEFINE:   %{try} -warpalloc-profile=cicc %{check}
+// RUN: %{all}
+// RUN: %if ptxas %{ %ptxas12 -arch=sm_70 -o %t.cubin %t.ptx %}
+// REDEFINE: %{limit} = 128
+// RUN: %{all}
+// RUN: %if ptxas %{ %ptxas12 -arch=sm_70 -o %t.cubin %t.ptx %}
+// REDEFINE: %{limit} = 64
+// REDEFINE: %{prefix} = TIGHT
+// RUN: %{all}
+// RUN: %if ptxas %{ %ptxas12 -arch=sm_70 -o %t.cubin %t.ptx %}
+// REDEFINE: %{limit} = 32
+// RUN: %{all}
+// RUN: %if ptxas %{ %ptxas12 -arch=sm_70 -o %t.cubin %t.ptx %}
+
+// Where nothing is spilled, every tuple is in its place.
+// ROOM: function=wmma_builtins {{.*}} spilled=0 {{.*}} tuple_moves=0{{$}}
+// ROOM: function=wmma_assembly {{.*}} spilled=0 {{.*}} tuple_moves=0{{$}}
+// TIGHT: function=wmma_builtins {{.*}} spilled={{[1-9]}}
+// TIGHT: function=wmma_assembly {{.*}} spilled={{[1-9]}}
