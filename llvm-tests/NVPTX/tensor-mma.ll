@@ -21,9 +21,9 @@
 ; Registers are numbered from 1 in PTX: R0 is %r1.
 ; PTX-LABEL: .visible .entry mma_intrinsics(
 ; PTX: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
-; PTX-SAME: {%r[[#C:]], %r[[#C+1]], %r[[#C+2]], %r[[#C+3]]},
-; PTX-SAME: {%r[[#A:]], %r[[#A+1]], %r[[#A+2]], %r[[#A+3]]},
-; PTX-SAME: {%r[[#B:]], %r[[#B+1]]},
+; PTX-NEXT: {%r[[#C:]], %r[[#C+1]], %r[[#C+2]], %r[[#C+3]]},
+; PTX-NEXT: {%r[[#A:]], %r[[#A+1]], %r[[#A+2]], %r[[#A+3]]},
+; PTX-NEXT: {%r[[#B:]], %r[[#B+1]]},
 
 target triple = "nvptx64-nvidia-cuda"
 

@@ -43,7 +43,6 @@ impl TupleMap {
             weights: weights(function),
             ..Self::default()
         };
-        let mut classes: Vec<Class> = Vec::new();
         for (tuple, data) in (0..).zip(&function.tuples) {
             let mut width = 0;
             for (place, value) in function.tuple_values(data) {
@@ -51,14 +50,14 @@ impl TupleMap {
                 let class = function.virtual_registers[value].class;
                 let register = machine.classes[class].order.first();
                 width = register.map_or(0, |&register| machine.width(register));
-                if !classes.contains(&class) {
-                    classes.push(class);
-                }
             }
             map.widths.push(width);
         }
-        for class in classes {
-            for &register in &machine.classes[class].order {
+        if map.is_empty() {
+            return map;
+        }
+        for (class, data) in &machine.classes {
+            for &register in &data.order {
                 if let Some((base, _)) = position(machine, register) {
                     map.register_at.insert((class, base), register);
                 }
@@ -80,7 +79,11 @@ impl TupleMap {
     /// The register of a class in a place of the run with this base.
     pub fn register(&self, class: Class, mention: Mention, base: Base) -> Option<Register> {
         let width = self.widths[mention.tuple as usize];
-        let position = (base.0, base.1 + mention.place * width);
+        self.register_at(class, (base.0, base.1 + mention.place * width))
+    }
+
+    /// The register of a class that begins at a position.
+    pub fn register_at(&self, class: Class, position: Base) -> Option<Register> {
         self.register_at.get(&(class, position)).copied()
     }
 

@@ -55,6 +55,9 @@ pub fn select(
     })?;
     if let Some(hints) = &hints {
         hints::mend_copies(problem, &mut state, hints);
+        if state.colouring.failed().is_empty() {
+            super::exchange::mend_tuples(problem, &mut state, hints);
+        }
     }
     Ok(state.colouring)
 }

@@ -134,6 +134,31 @@ impl Hints {
         members.flat_map(|&(value, _)| self.fixed[value].iter().copied())
     }
 
+    /// The weight of a value's copies that remain in these registers.
+    pub fn kept(
+        &self,
+        problem: &Problem,
+        value: VirtualRegister,
+        register_of: impl Fn(VirtualRegister) -> Option<Register>,
+    ) -> f64 {
+        let part = |end: End| {
+            let register = match end.register {
+                OperandRegister::Physical(register) => Some(register),
+                OperandRegister::Virtual(value) => register_of(value),
+            };
+            problem.machine.part(register?, end.part)
+        };
+        let register = OperandRegister::Virtual(value);
+        let kept = self.wishes[value].iter().filter(|wish| {
+            let own = End {
+                register,
+                part: wish.part,
+            };
+            part(own) != part(wish.other)
+        });
+        kept.map(|wish| wish.weight).sum()
+    }
+
     /// The weight of the group's copies that `register` would turn into nothing.
     fn saved(
         &self,

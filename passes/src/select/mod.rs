@@ -3,12 +3,13 @@
 //! Two selects: [`graph`] colours the interference graph, [`fatpoint`] scans
 //! histograms of what is in each register along a live range. Both take the stack
 //! from the top, prefer registers that save copies ([`hints`]) after tuples have got
-//! theirs ([`tuples`]), take groups apart
+//! theirs ([`tuples`], [`exchange`]), take groups apart
 //! that get no register, make room for values that cannot be spilled ([`evict`]),
 //! and leave uncoloured what is to be spilled.
 
 pub mod colouring;
 pub mod evict;
+pub mod exchange;
 pub mod fatpoint;
 pub mod graph;
 pub mod hints;

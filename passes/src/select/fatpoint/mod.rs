@@ -95,8 +95,13 @@ pub fn select(
         }
     }
     state.colour_alone(alone)?;
-    if let Some(hints) = state.hints.take().filter(|_| options.retarget) {
-        hints::mend_copies(problem, &mut state, &hints);
+    if let Some(hints) = state.hints.take() {
+        if options.retarget {
+            hints::mend_copies(problem, &mut state, &hints);
+        }
+        if state.colouring.failed().is_empty() {
+            super::exchange::mend_tuples(problem, &mut state, &hints);
+        }
     }
     Ok(state.colouring)
 }
