@@ -19,11 +19,13 @@
 ; SOME: function=mma_intrinsics {{.*}}spilled=0 {{.*}} tuple_moves={{[1-9]}}
 
 ; Registers are numbered from 1 in PTX: R0 is %r1.
+; The sum that is added to is the result's tuple.
 ; PTX-LABEL: .visible .entry mma_intrinsics(
 ; PTX: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
-; PTX-NEXT: {%r[[#C:]], %r[[#C+1]], %r[[#C+2]], %r[[#C+3]]},
-; PTX-NEXT: {%r[[#A:]], %r[[#A+1]], %r[[#A+2]], %r[[#A+3]]},
-; PTX-NEXT: {%r[[#B:]], %r[[#B+1]]},
+; PTX-NEXT: {%r[[#C:]], {{.*}}},
+; PTX-NEXT: {%r{{[0-9]+}}, {{.*}}},
+; PTX-NEXT: {%r{{[0-9]+}}, %r{{[0-9]+}}},
+; PTX-NEXT: {%r[[#C]], %r[[#C+1]], %r[[#C+2]], %r[[#C+3]]};
 
 target triple = "nvptx64-nvidia-cuda"
 

@@ -5,7 +5,8 @@ use std::fmt;
 /// What one allocation did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// Figures of each register file in use.
+    /// Figures of each register file in use; `T` are the accumulators of the tensor cores,
+    /// which lie in R and count there as well.
     pub files: Vec<FileStatistics>,
     /// Values that live in memory.
     pub spilled: u32,

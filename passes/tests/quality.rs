@@ -57,7 +57,12 @@ impl Figures {
             self.declined += 1;
             return;
         };
-        let files = allocation.statistics.files.iter();
+        // Accumulators count among R.
+        let files = allocation
+            .statistics
+            .files
+            .iter()
+            .filter(|file| file.name != "T");
         self.registers += files.map(|file| file.used).sum::<u32>();
         self.spilled += allocation.statistics.spilled;
         self.rounds += allocation.statistics.rounds;

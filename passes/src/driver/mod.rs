@@ -22,7 +22,7 @@ use crate::analysis::tuples::all_moves;
 use crate::budget;
 use crate::config::{Config, Select};
 use crate::error::Error;
-use crate::function::Function;
+use crate::function::{Function, VirtualRegister};
 use crate::machine::Machine;
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
@@ -132,7 +132,7 @@ fn file_statistics(work: &Work, machine: &Machine, colouring: &Colouring) -> Vec
     let register_of = |value| colouring.register(value);
     let occupancy = pressure::occupancy(&work.function, machine, register_of);
     let files = machine.files.iter();
-    files
+    let mut files: Vec<FileStatistics> = files
         .map(|(file, data)| FileStatistics {
             name: data.name.clone(),
             used: occupancy[file].used,
@@ -140,5 +140,28 @@ fn file_statistics(work: &Work, machine: &Machine, colouring: &Colouring) -> Vec
             budget: data.size,
         })
         .filter(|file| file.used > 0)
-        .collect()
+        .collect();
+    files.extend(accumulators(work, machine, colouring));
+    files
+}
+
+/// The accumulators of the tensor cores, which are a class of their own and lie in the
+/// limited file.
+fn accumulators(work: &Work, machine: &Machine, colouring: &Colouring) -> Option<FileStatistics> {
+    let file = budget::limited_file(machine)?;
+    let mut is_accumulator: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
+    for tuple in work.function.tuples.iter().filter(|one| one.accumulator) {
+        for (_, value) in work.function.tuple_values(tuple) {
+            is_accumulator[value] = true;
+        }
+    }
+    let register_of = |value| colouring.register(value).filter(|_| is_accumulator[value]);
+    let any = is_accumulator.values().any(|&one| one);
+    let occupancy = any.then(|| pressure::occupancy(&work.function, machine, register_of)[file]);
+    occupancy.map(|occupancy| FileStatistics {
+        name: "T".into(),
+        used: occupancy.used,
+        maxlive: occupancy.most,
+        budget: machine.files[file].size,
+    })
 }

@@ -123,6 +123,23 @@ fn failed_groups(problem: &Problem, colouring: &Colouring) -> Vec<Vec<Member>> {
     groups
 }
 
+/// A finished colouring with its tuples mended, within the registers of the target.
+pub fn mended(
+    function: &Function,
+    target: &Target,
+    config: &Config,
+    finished: &Colouring,
+) -> Colouring {
+    let Target { machine, banks, .. } = target;
+    let liveness = Liveness::new(function, machine);
+    let costs = config.spill_costs(function);
+    let mut problem = Problem::new(function, target, &liveness, costs);
+    problem.tuples = TupleMap::new(function, machine);
+    let edges = InterferenceGraph::new(function, machine, banks, &liveness, true);
+    let graph = Graph::new(&problem, edges);
+    select::graph::mend(&problem, &graph, finished)
+}
+
 /// Coalescing, simplify and select over the interference graph.
 fn by_graph(
     problem: &mut Problem,

@@ -2,24 +2,53 @@
 //! would have to move them there.
 //!
 //! What was found so far knows nothing of tuples. One more round, within the registers
-//! that it uses, places them first ([`crate::select::tuples`]). It replaces the result
-//! if fewer moves are left and no more copies; so no function fails, spills or takes a
-//! register more for the sake of a tuple. Time: a round. Source: ptxas document,
+//! that it uses, places them first ([`crate::select::tuples`]); unless all end up in their
+//! places, the result itself is mended as well ([`crate::select::exchange`]). What leaves
+//! fewest moves and no more copies replaces it; so no function fails, spills or takes a
+//! register more for the sake of a tuple. Time: two rounds. Source: ptxas document,
 //! pre-colouring; that it comes last, as a trial, is ours. Only a GPU has tuples.
 
-use super::round::{Attempt, Round, round};
+use super::round::{Attempt, Round, mended, round};
 use super::series::Outcome;
 use super::trials::copies_kept;
 use crate::analysis::pressure::occupancy;
 use crate::analysis::tuples::all_moves;
 use crate::budget;
 use crate::config::{Config, Pass};
+use crate::function::Function;
+use crate::machine::{File, Machine};
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
 use tracing::debug;
 
 /// Functions with more operands than this are left as they are.
 const LARGEST: usize = 200_000;
+
+/// What is compared.
+struct Figures {
+    /// Executions of the moves that tuples need.
+    moves: f64,
+    /// Executions of the copies that are left.
+    copies: f64,
+    /// Registers of the limited file.
+    used: u32,
+}
+
+impl Figures {
+    fn new(function: &Function, machine: &Machine, file: File, colouring: &Colouring) -> Self {
+        let register_of = |value| colouring.register(value);
+        Self {
+            moves: all_moves(function, machine, register_of).1,
+            copies: copies_kept(function, machine, colouring),
+            used: occupancy(function, machine, register_of)[file].used,
+        }
+    }
+
+    /// Whether there are fewer moves and no more of anything else.
+    fn improves(&self, other: &Self) -> bool {
+        self.moves < other.moves && self.copies <= other.copies && self.used <= other.used
+    }
+}
 
 /// Tries to find a colouring with fewer moves; counts the round.
 pub fn fewer_moves(
@@ -30,30 +59,37 @@ pub fn fewer_moves(
 ) -> Outcome {
     let function = &outcome.work.function;
     let machine = target.machine;
-    let Some(file) = budget::limited_file(machine) else {
+    let wanted = config.runs(Pass::Tuples) && function.operands.len() <= LARGEST;
+    let Some(file) = budget::limited_file(machine).filter(|_| wanted) else {
         return outcome;
     };
-    let moves =
-        |colouring: &Colouring| all_moves(function, machine, |value| colouring.register(value)).1;
-    let before = moves(&outcome.colouring);
-    if before == 0.0 || !config.runs(Pass::Tuples) || function.operands.len() > LARGEST {
+    let figures = |colouring: &Colouring| Figures::new(function, machine, file, colouring);
+    let before = figures(&outcome.colouring);
+    if before.moves == 0.0 {
         return outcome;
     }
     *rounds += 1;
-    let register_of = |value| outcome.colouring.register(value);
-    let used = occupancy(function, machine, register_of)[file].used;
-    let within = budget::cut(machine, file, used);
+    let within = budget::cut(machine, file, before.used);
+    let within = Target::new(&within);
     let attempt = Attempt::Tuples {
         spilled: !outcome.work.is_unspilled(),
     };
-    let found = round(function, &Target::new(&within), config, attempt);
-    if let Ok(Round::Coloured(colouring)) = found {
-        let copies = |colouring| copies_kept(function, machine, colouring);
-        let (kept, now) = (copies(&colouring), moves(&colouring));
-        debug!(before, now, kept, "tried with tuples");
-        if now < before && kept <= copies(&outcome.colouring) {
-            outcome.colouring = colouring;
+    let placed = match round(function, &within, config, attempt) {
+        Ok(Round::Coloured(colouring)) => Some((figures(&colouring), colouring)),
+        _ => None,
+    };
+    let mut best = placed.filter(|(figures, _)| figures.improves(&before));
+    if best.as_ref().is_none_or(|(figures, _)| figures.moves > 0.0) {
+        let colouring = mended(function, &within, config, &outcome.colouring);
+        let mended = figures(&colouring);
+        let least = best.as_ref().map_or(before.moves, |(best, _)| best.moves);
+        if mended.improves(&before) && mended.moves < least {
+            best = Some((mended, colouring));
         }
+    }
+    if let Some((now, colouring)) = best {
+        debug!(before = before.moves, now = now.moves, "tuples");
+        outcome.colouring = colouring;
     }
     outcome
 }

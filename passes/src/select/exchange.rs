@@ -229,3 +229,112 @@ fn apply<A: Assignments>(state: &mut A, changes: &[(VirtualRegister, Register)])
         state.set(value, Some(register));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::interference::InterferenceGraph;
+    use crate::analysis::liveness::Liveness;
+    use crate::analysis::tuples::TupleMap;
+    use crate::function::{Block, FunctionBuilder, Operand, Tuple};
+    use crate::graph::Graph;
+    use crate::machine::{Class, gpu};
+    use crate::problem::Target;
+    use crate::select::colouring::Colouring;
+    use crate::select::graph;
+
+    /// Values that are all live together, of these classes and in these registers of
+    /// theirs, and a tuple of the first of them, aligned to four; where they are after
+    /// mending, on a GPU with eight registers. `copy_of` adds a copy of one of them, in the
+    /// same register, that is executed more often than the tuple.
+    fn mended(values: &[(Class, usize)], tuple: &[u16], copy_of: Option<usize>) -> Vec<usize> {
+        let machine = gpu::machine(8);
+        let mut builder = FunctionBuilder::new("f");
+        let registers: Vec<_> = values
+            .iter()
+            .map(|&(class, _)| builder.virtual_register(class))
+            .collect();
+        builder.start_block(1.0, 0, &[]);
+        for &value in &registers {
+            builder.plain(&[Operand::write(value)]);
+        }
+        let reads: Vec<_> = registers.iter().copied().map(Operand::read).collect();
+        let instruction = builder.plain(&reads);
+        builder.tuple(Tuple {
+            instruction,
+            places: tuple.iter().copied().map(Some).collect(),
+            alignment: 4,
+            accumulator: false,
+        });
+        let mut values = values.to_vec();
+        let mut registers = registers;
+        if let Some(from) = copy_of {
+            let copy = builder.virtual_register(values[from].0);
+            let next = builder.start_block(100.0, 1, &[]);
+            builder.copy(copy, registers[from]);
+            builder.plain(&[Operand::read(copy)]);
+            builder.edge(Block::from_u32(0), next);
+            values.push(values[from]);
+            registers.push(copy);
+        }
+        let function = builder.finish();
+        let target = Target::new(&machine);
+        let liveness = Liveness::new(&function, &machine);
+        let costs = registers.iter().map(|_| 1.0).collect();
+        let mut problem = Problem::new(&function, &target, &liveness, costs);
+        problem.tuples = TupleMap::new(&function, &machine);
+        let edges = InterferenceGraph::new(&function, &machine, &target.banks, &liveness, true);
+        let graph = Graph::new(&problem, edges);
+        let mut colouring = Colouring::new(&function);
+        for (&value, &(class, number)) in registers.iter().zip(&values) {
+            colouring.set(value, Some(machine.classes[class].order[number]));
+        }
+        let mended = graph::mend(&problem, &graph, &colouring);
+        let number = |(&value, &(class, _)): (&VirtualRegister, &(Class, usize))| {
+            let order = &machine.classes[class].order;
+            let register = mended.register(value);
+            order.iter().position(|&one| Some(one) == register).unwrap()
+        };
+        registers.iter().zip(&values).map(number).collect()
+    }
+
+    fn singles(registers: &[usize]) -> Vec<(Class, usize)> {
+        registers.iter().map(|&one| (gpu::SINGLE32, one)).collect()
+    }
+
+    #[test]
+    fn two_values_change_places() {
+        let values = singles(&[4, 5, 0, 7, 6, 1, 2, 3]);
+        assert_eq!(
+            mended(&values, &[0, 1, 2, 3], None),
+            [4, 5, 6, 7, 0, 1, 2, 3]
+        );
+    }
+
+    #[test]
+    fn a_value_goes_to_a_free_register() {
+        let values = singles(&[0, 1, 5, 3]);
+        assert_eq!(mended(&values, &[0, 1, 2, 3], None), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn a_pair_changes_places_with_two_values() {
+        let mut values = singles(&[4, 5, 0, 1]);
+        values.extend([(gpu::PAIR, 3), (gpu::PAIR, 1)]);
+        assert_eq!(mended(&values, &[0, 1, 2, 3], None), [4, 5, 6, 7, 0, 1]);
+    }
+
+    #[test]
+    fn a_whole_tuple_moves_to_where_it_is_aligned() {
+        let values = singles(&[2, 3, 4, 5]);
+        let found = mended(&values, &[0, 1, 2, 3], None);
+        assert!([[0, 1, 2, 3], [4, 5, 6, 7]].contains(&found[..].try_into().unwrap()));
+    }
+
+    #[test]
+    fn what_costs_a_dearer_copy_stays() {
+        let values = singles(&[0, 1, 2, 5]);
+        assert_eq!(mended(&values, &[0, 1, 2, 3], None), [0, 1, 2, 3]);
+        assert_eq!(mended(&values, &[0, 1, 2, 3], Some(3)), [0, 1, 2, 5, 5]);
+    }
+}

@@ -30,13 +30,7 @@ pub fn select(
     use_hints: bool,
 ) -> Result<Colouring, Error> {
     let hints = use_hints.then(|| Hints::new(problem));
-    let mut state = GraphColouring {
-        problem,
-        graph,
-        colouring: Colouring::new(problem.function),
-        touched: UnitSet::new(problem.machine.table.unit_count),
-        occupied: Vec::new(),
-    };
+    let mut state = GraphColouring::new(problem, graph);
     super::tuples::place(problem, &mut state, hints.as_ref(), tuples);
     let mut alone = Vec::new();
     for &node in stack.iter().rev() {
@@ -62,6 +56,17 @@ pub fn select(
     Ok(state.colouring)
 }
 
+/// Mends the tuples of a finished colouring. The graph is that of the values themselves:
+/// those that share a register because copies make them equal have no edge.
+pub fn mend(problem: &Problem, graph: &Graph, finished: &Colouring) -> Colouring {
+    let mut state = GraphColouring::new(problem, graph);
+    for value in problem.function.virtual_registers.keys() {
+        state.set(value, finished.register(value));
+    }
+    super::exchange::mend_tuples(problem, &mut state, &Hints::new(problem));
+    state.colouring
+}
+
 /// The colouring of the graph in the making.
 struct GraphColouring<'a> {
     problem: &'a Problem<'a>,
@@ -73,7 +78,18 @@ struct GraphColouring<'a> {
     occupied: Vec<UnitSet>,
 }
 
-impl GraphColouring<'_> {
+impl<'a> GraphColouring<'a> {
+    /// Nothing is coloured yet.
+    fn new(problem: &'a Problem<'a>, graph: &'a Graph) -> Self {
+        Self {
+            problem,
+            graph,
+            colouring: Colouring::new(problem.function),
+            touched: UnitSet::new(problem.machine.table.unit_count),
+            occupied: Vec::new(),
+        }
+    }
+
     /// The best free register for a group, if there is one.
     fn choose(
         &mut self,
