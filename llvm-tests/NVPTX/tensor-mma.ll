@@ -18,7 +18,7 @@
 ; NONE: function=mma_intrinsics {{.*}}spilled=0 {{.*}} tuple_moves=0
 ; SOME: function=mma_intrinsics {{.*}}spilled=0 {{.*}} tuple_moves={{[1-9]}}
 
-; Registers are numbered from 1 in PTX: R0 is %r1.
+; R0 is called %r1.
 ; The sum that is added to is the result's tuple.
 ; PTX-LABEL: .visible .entry mma_intrinsics(
 ; PTX: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32

@@ -6,7 +6,7 @@ use super::spoilt::cross_boundary;
 use super::strategies::{cpu_problems, gpu_problems};
 use super::tables::{FunctionTables, TargetTables};
 use crate::import::{Imported, Target};
-use passes::function::{Function, OperandRegister};
+use passes::function::{Function, OperandRegister, Tuple};
 use passes::machine::{Class, Register, gpu};
 use proptest::prelude::*;
 use std::fs;
@@ -38,7 +38,33 @@ fn expected(mut function: Function, imported: &Function) -> Function {
         data.first_terminator = imported.blocks[block].first_terminator;
     }
     function.name = "f".into();
+    // Only a GPU's texts say where operands should lie.
+    function.tuples.clear();
     function
+}
+
+/// The tuples that should arrive: those of whole registers, each once, aligned as the
+/// GPU of the tests has it.
+fn expected_tuples(function: &Function) -> Vec<Tuple> {
+    let mut expected: Vec<Tuple> = Vec::new();
+    for tuple in &function.tuples {
+        let values = function.tuple_values(tuple);
+        let widths = values.map(|(_, value)| gpu::columns(function.virtual_registers[value].class));
+        let Some(widths) = widths.collect::<Option<Vec<u32>>>() else {
+            continue;
+        };
+        let is_same =
+            |one: &Tuple| one.instruction == tuple.instruction && one.places == tuple.places;
+        if widths.len() > 1 && !expected.iter().any(is_same) {
+            let size = widths[0] * tuple.places.len() as u32;
+            expected.push(Tuple {
+                alignment: gpu::tuple_alignment(90, size, false),
+                accumulator: false,
+                ..tuple.clone()
+            });
+        }
+    }
+    expected
 }
 
 proptest! {
@@ -65,6 +91,8 @@ proptest! {
             data.hints.clear();
         }
         let imported = import(&mut TargetTables::gpu(), &problem);
+        let tuples = expected_tuples(&problem.function);
+        prop_assert_eq!(&imported.function.tuples, &tuples);
         prop_assert_eq!(imported.function.blocks.len(), problem.function.blocks.len());
         prop_assert_eq!(imported.function.kernel, problem.function.kernel);
         prop_assert_eq!(
