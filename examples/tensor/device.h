@@ -1,7 +1,6 @@
-// What the kernels in this folder need of CUDA, without its headers:
-// clang-22 -x cuda --cuda-device-only -nocudainc -nocudalib
-// --cuda-gpu-arch=sm_90
-//   --cuda-feature=+ptx88 ...
+// What the kernels in this folder need of CUDA, without its headers. They compile with
+//   clang-22 -x cuda --cuda-device-only -nocudainc -nocudalib -O2 -emit-llvm -c
+// and --cuda-gpu-arch=sm_90a --cuda-feature=+ptx88, or another SM.
 #pragma once
 
 #define __device__ __attribute__((device))
