@@ -14,7 +14,9 @@ use super::landing::leading_labels;
 use super::work::Work;
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::analysis::loops::LoopNest;
-use crate::function::{Block, Function, Instruction, OperandFlags, VirtualRegister};
+use crate::function::{
+    Block, Function, Instruction, InstructionKind, OperandFlags, VirtualRegister,
+};
 use cranelift_entity::SecondaryMap;
 use petgraph::unionfind::UnionFind;
 use smallvec::SmallVec;
@@ -140,7 +142,12 @@ impl<'a> GapFinder<'a> {
                 let Some(value) = operand.virtual_register().filter(|&value| wanted[value]) else {
                     continue;
                 };
-                if !operand.is_definition() && !operand.reads_source() {
+                let code = self.work.spill_code(instruction, value);
+                let kind = self.function.instructions[instruction].kind;
+                // What a copy made is stored from its source, right behind it: only there
+                // both are known to be one value.
+                let stores_copy = code.is_none() && matches!(kind, InstructionKind::Store(_));
+                if !operand.is_definition() && !operand.reads_source() || stores_copy {
                     self.whole[value] = true;
                 }
                 let list = &mut self.accesses[value];
@@ -152,7 +159,7 @@ impl<'a> GapFinder<'a> {
                         instruction,
                         reads: false,
                         writes: false,
-                        code: self.work.spill_code(instruction, value),
+                        code,
                         frequency: data.frequency,
                     });
                 }
@@ -380,6 +387,7 @@ mod tests {
     use crate::analysis::recipes::Recipes;
     use crate::function::{FunctionBuilder, InstructionFlags, InstructionKind, Operand};
     use crate::machine::gpu;
+    use crate::spill::work::Spilled;
 
     fn gaps_of(function: &Function, value: VirtualRegister) -> Option<Gaps> {
         let machine = gpu::machine(8);
@@ -488,6 +496,28 @@ mod tests {
         // Nothing stands between them, or behind them in their block.
         assert_eq!(points(&function, &gaps), [(2, 2), (6, 6), (6, 6)]);
         assert_eq!(gaps.gap_of, [0, 1, 1]);
+    }
+
+    #[test]
+    fn what_is_stored_for_a_copy_stays_in_one_place() {
+        let mut builder = FunctionBuilder::new("f");
+        let [value, copied] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(value)]);
+        builder.copy(copied, value);
+        builder.plain(&[Operand::read(value), Operand::read(copied)]);
+        let function = builder.finish();
+        let machine = gpu::machine(8);
+        let mut work = Work::new(&function, &machine, Recipes::new());
+        let gaps = |work: &Work| {
+            let liveness = Liveness::new(&work.function, &machine);
+            let mut wanted = SecondaryMap::new();
+            wanted[value] = true;
+            GapFinder::new(work, &liveness, &wanted).gaps(value)
+        };
+        assert!(gaps(&work).is_some());
+        work.spill(&machine, &[Spilled::everywhere(copied)]);
+        assert_eq!(gaps(&work), None);
     }
 
     #[test]

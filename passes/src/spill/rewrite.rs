@@ -119,6 +119,7 @@ impl Rewriter<'_> {
                     Origin::Inserted(_) => None,
                 };
             }
+            stand_ins.retain(|(value, _)| self.in_pieces[*value].is_empty());
             self.reload(old, instruction, instruction, &mut stand_ins);
             self.keep(old, instruction, &stand_ins);
             self.store(old, instruction, &stand_ins);
@@ -318,8 +319,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Stores the pieces that are to be stored before the instruction; forgets those
-    /// of instructions before it.
+    /// Stores the pieces that are to be stored before the instruction.
     fn store_before(
         &mut self,
         old: &Function,
@@ -337,7 +337,6 @@ impl Rewriter<'_> {
             if stand_ins.contains(&(value, piece)) {
                 continue;
             }
-            stand_ins.retain(|(known, _)| *known != value);
             if served.store == Some(Store::Before) {
                 stand_ins.push((value, piece));
                 let (at, _) = self.positions(place);
