@@ -9,12 +9,11 @@
 //! alone is the final fallback. Time: a series of rounds for each retry. Source: ptxas
 //! document, "spill guidance" and the retry loop around it.
 
-use super::round::{Attempt, nodes};
+use super::round::Attempt;
 use super::series::{Outcome, Start, series};
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
-use crate::coalesce::ranges::GroupRanges;
 use crate::config::{Config, Pass};
 use crate::error::Error;
 use crate::function::Function;
@@ -46,25 +45,17 @@ pub fn fewer_accesses(
     let liveness = Liveness::new(function, target.machine);
     let ranges = LiveRanges::new(function, &liveness);
     let costs = config.spill_costs(function);
-    let mut problem = Problem::new(function, target, &liveness, costs);
-    let mut groups = GroupRanges::default();
-    if config.runs(Pass::Coalesce) {
-        groups = GroupRanges::coalesce(&mut problem, &ranges);
-    }
-    let nodes = nodes(&problem);
-    let segments = nodes
-        .iter()
-        .map(|&root| (problem.class[root], groups.segments(&ranges, root)));
+    let problem = Problem::new(function, target, &liveness, costs);
+    let values = function.virtual_registers.iter();
+    let segments = values.map(|(value, data)| (data.class, ranges.segments(value)));
     let banks = &target.banks;
     let demand = Demand::new(function, target.machine, banks, &liveness, segments);
     let guidance = Guidance {
         problem: &problem,
+        work: &start.work,
         liveness: &liveness,
         ranges: &ranges,
-        groups: &groups,
         demand: &demand,
-        work: &start.work,
-        nodes: &nodes,
         split: config.runs(Pass::Split),
     };
     for spare in 0..config.spill_retries {

@@ -1,6 +1,6 @@
 //! The choice of what to spill: the cheapest for the registers it frees.
 //!
-//! Candidates are single gaps, and whole groups. The cost of each depends on what was
+//! Candidates are single gaps, and whole values. The cost of each depends on what was
 //! chosen before: the first gap of a value pays for its stores, the second often for
 //! one reload. A queue holds them by cost for relief, which is the sum, over the points
 //! where too much is live, of the columns that they free and that are missing there. At
@@ -12,26 +12,55 @@ use crate::function::VirtualRegister;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A value of a group.
-pub struct Member {
+/// A value that may be spilled, or be in memory during some of its gaps.
+pub struct Candidate {
     /// Which.
     pub value: VirtualRegister,
     /// It is in memory all the time.
     pub whole: bool,
-    /// Its gaps, and for each the points beyond the file that it relieves; none if it
-    /// cannot be in memory for a while only.
-    pub gaps: Option<(GapCosts, Vec<Vec<u32>>)>,
+    /// Its gaps; none if it cannot be in memory for a while only.
+    pub gaps: Option<GapCosts>,
+    /// For each gap the points beyond the file that it relieves.
+    points: Vec<Vec<u32>>,
+    /// Points that are relieved only if it is in memory all the time.
+    others: Vec<u32>,
+    width: i32,
     /// What being in memory all the time costs.
     cost: f64,
 }
 
-impl Member {
-    /// A value in a register all the time.
-    pub fn new(value: VirtualRegister, cost: f64, gaps: Option<(GapCosts, Vec<Vec<u32>>)>) -> Self {
+/// What can be chosen of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Choice {
+    /// One of its gaps.
+    Gap(u32),
+    /// All of it.
+    Whole,
+}
+
+impl Candidate {
+    /// A value in a register all the time, of so many columns. `points`: all that it
+    /// relieves, ascending; `gaps`: its gaps, and what each of them relieves.
+    pub fn new(
+        value: VirtualRegister,
+        cost: f64,
+        width: i32,
+        points: Vec<u32>,
+        gaps: Option<(GapCosts, Vec<Vec<u32>>)>,
+    ) -> Self {
+        let (gaps, by_gap) = gaps.unzip();
+        let by_gap = by_gap.unwrap_or_default();
+        let mut own = by_gap.concat();
+        own.sort_unstable();
+        let others = points.into_iter();
+        let others = others.filter(|point| own.binary_search(point).is_err());
         Self {
             value,
             whole: false,
             gaps,
+            points: by_gap,
+            others: others.collect(),
+            width,
             cost,
         }
     }
@@ -40,56 +69,33 @@ impl Member {
     fn paid(&self) -> f64 {
         match &self.gaps {
             _ if self.whole => self.cost,
-            Some((costs, _)) => costs.total(),
+            Some(costs) => costs.total(),
             None => 0.0,
-        }
-    }
-}
-
-/// A group that may be spilled, or some of its gaps.
-pub struct Candidate {
-    width: i32,
-    /// Its members, but for those that spilling would not make shorter.
-    pub members: Vec<Member>,
-    /// Points that are relieved only if all its members are in memory.
-    shared: Vec<u32>,
-    whole: bool,
-}
-
-impl Candidate {
-    /// `points`: all that it relieves, ascending.
-    pub fn new(width: i32, members: Vec<Member>, points: Vec<u32>) -> Self {
-        let gaps = members.iter().filter_map(|member| member.gaps.as_ref());
-        let mut own: Vec<u32> = gaps.flat_map(|(_, points)| points.concat()).collect();
-        own.sort_unstable();
-        let shared = points.into_iter();
-        let shared = shared.filter(|point| own.binary_search(point).is_err());
-        Self {
-            width,
-            shared: shared.collect(),
-            members,
-            whole: false,
         }
     }
 
     /// All that can be chosen of it.
     fn choices(&self) -> Vec<Choice> {
-        let members = (0..).zip(&self.members);
-        let gaps = members.flat_map(|(member, data)| {
-            let count = data.gaps.as_ref().map_or(0, |(costs, _)| costs.gaps.count);
-            (0..count).map(move |gap| Choice::Gap(member, gap))
-        });
+        let gaps = (0..self.points.len() as u32).map(Choice::Gap);
         gaps.chain([Choice::Whole]).collect()
+    }
+
+    fn in_memory(&self, gap: u32) -> bool {
+        let gaps = self.gaps.as_ref();
+        gaps.is_some_and(|costs| costs.in_memory[gap as usize])
+    }
+
+    fn is_chosen(&self, choice: Choice) -> bool {
+        match choice {
+            Choice::Whole => self.whole,
+            Choice::Gap(gap) => self.whole || self.in_memory(gap),
+        }
     }
 
     /// Chooses; lists what may have become cheaper by that.
     fn choose(&mut self, choice: Choice) -> Vec<Choice> {
-        let Choice::Gap(member, gap) = choice else {
+        let (Choice::Gap(gap), Some(costs)) = (choice, &mut self.gaps) else {
             self.whole = true;
-            self.members.iter_mut().for_each(|one| one.whole = true);
-            return Vec::new();
-        };
-        let Some((costs, _)) = &mut self.members[member as usize].gaps else {
             return Vec::new();
         };
         let first = !costs.is_anywhere();
@@ -98,23 +104,35 @@ impl Candidate {
             // The stores are paid for.
             return self.choices();
         }
-        let neighbours = costs.neighbours(gap);
-        let neighbours = neighbours.map(|gap| Choice::Gap(member, gap));
+        let neighbours = costs.neighbours(gap).map(Choice::Gap);
         neighbours.chain([Choice::Whole]).collect()
     }
 
     /// Undoes a choice.
     fn undo(&mut self, choice: Choice) {
-        match choice {
-            Choice::Whole => {
-                self.whole = false;
-                self.members.iter_mut().for_each(|one| one.whole = false);
-            }
-            Choice::Gap(member, gap) => {
-                if let Some((costs, _)) = &mut self.members[member as usize].gaps {
-                    costs.flip(gap);
-                }
-            }
+        match (choice, &mut self.gaps) {
+            (Choice::Gap(gap), Some(costs)) => costs.flip(gap),
+            _ => self.whole = false,
+        }
+    }
+
+    /// The points that a choice relieves; of the whole, those that no gap relieves yet.
+    fn points(&self, choice: Choice) -> impl Iterator<Item = u32> {
+        let gaps = (0..)
+            .zip(&self.points)
+            .filter(move |&(gap, _)| match choice {
+                Choice::Gap(wanted) => gap == wanted,
+                Choice::Whole => !self.in_memory(gap),
+            });
+        let others = self.others.iter().filter(move |_| choice == Choice::Whole);
+        gaps.flat_map(|(_, points)| points).chain(others).copied()
+    }
+
+    /// What a choice costs in addition to what is paid already.
+    fn cost(&mut self, choice: Choice) -> f64 {
+        match (choice, &mut self.gaps) {
+            (Choice::Gap(gap), Some(costs)) => costs.change(gap),
+            _ => self.cost - self.paid(),
         }
     }
 
@@ -124,51 +142,6 @@ impl Candidate {
         let saving = self.cost(choice);
         self.choose(choice);
         saving
-    }
-
-    fn is_chosen(&self, choice: Choice) -> bool {
-        match choice {
-            Choice::Whole => self.whole,
-            Choice::Gap(member, gap) => {
-                let gaps = self.members[member as usize].gaps.as_ref();
-                self.whole || gaps.is_some_and(|(costs, _)| costs.in_memory[gap as usize])
-            }
-        }
-    }
-
-    /// The points that a choice relieves and that are not yet.
-    fn points(&self, choice: Choice) -> impl Iterator<Item = u32> {
-        let (single, all) = match choice {
-            Choice::Gap(member, gap) => (Some((member, gap)), false),
-            Choice::Whole => (None, true),
-        };
-        let members = self.members.iter().enumerate();
-        let gaps = members.flat_map(move |(index, member)| {
-            let gaps = member.gaps.iter();
-            gaps.flat_map(move |(costs, points)| {
-                let points = (0..).zip(points);
-                points.filter(move |&(gap, _)| match single {
-                    Some(wanted) => wanted == (index as u32, gap),
-                    None => !costs.in_memory[gap as usize],
-                })
-            })
-        });
-        let shared = self.shared.iter().filter(move |_| all);
-        gaps.flat_map(|(_, points)| points).chain(shared).copied()
-    }
-
-    /// What a choice costs in addition to what is paid already.
-    fn cost(&mut self, choice: Choice) -> f64 {
-        match choice {
-            Choice::Gap(member, gap) => match &mut self.members[member as usize].gaps {
-                Some((costs, _)) => costs.change(gap),
-                None => f64::INFINITY,
-            },
-            Choice::Whole => {
-                let members = self.members.iter();
-                members.map(|member| member.cost - member.paid()).sum()
-            }
-        }
     }
 
     /// Cost for relief, as bits, which are in the order of what is not negative; none
@@ -188,16 +161,7 @@ impl Candidate {
     }
 }
 
-/// What can be chosen of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Choice {
-    /// A gap of a member.
-    Gap(u32, u32),
-    /// All of it.
-    Whole,
-}
-
-/// What waits in the queue: cost for relief, group and choice. One choice may be there
+/// What waits in the queue: cost for relief, value and choice. One choice may be there
 /// several times; the least counts.
 type Entry = Reverse<(u64, u32, Choice)>;
 
@@ -280,16 +244,13 @@ mod tests {
 
     fn candidate(number: u32, cost: f64, width: i32, points: &[u32]) -> Candidate {
         let value = VirtualRegister::from_u32(number);
-        let member = Member::new(value, cost, None);
-        Candidate::new(width, vec![member], points.to_vec())
+        Candidate::new(value, cost, width, points.to_vec(), None)
     }
 
     fn chosen(mut candidates: Vec<Candidate>, beyond: &mut [i32; POINTS]) -> Vec<u32> {
         choose(&mut candidates, beyond);
         let chosen = candidates.iter().filter(|candidate| candidate.whole);
-        chosen
-            .map(|candidate| candidate.members[0].value.as_u32())
-            .collect()
+        chosen.map(|candidate| candidate.value.as_u32()).collect()
     }
 
     #[test]
