@@ -12,9 +12,11 @@
 //! stored there as well. What can be computed anew (see [`crate::analysis::recipes`]) is
 //! computed where it would be reloaded, and its definition goes. Linear in the function.
 
+mod in_pieces;
+
 use super::gaps::Place;
 use super::landing::{Arrival, arrivals, leading_labels};
-use super::pieces::{Pieces, Served, Store};
+use super::pieces::{Served, Store};
 use super::work::{Origin, Source, Spilled, Work};
 use crate::allocation::{Created, Position};
 use crate::function::{
@@ -150,93 +152,6 @@ impl Rewriter<'_> {
         self.edge(old, Place::Start(block), labels_end);
     }
 
-    /// Adds the code of an edge, which stands before an instruction of the block, or at
-    /// its end.
-    fn edge(&mut self, old: &Function, place: Place, before: u32) {
-        let (Place::Start(block) | Place::End(block)) = place;
-        let first = self.on_edges.partition_point(|code| code.0 < place);
-        for index in first..self.on_edges.len() {
-            let (at, is_reload, value, piece) = self.on_edges[index];
-            if at != place {
-                break;
-            }
-            let at = match before > old.blocks[block].instructions.start {
-                true => self.positions(Instruction::from_u32(before - 1)).1,
-                false => self.positions(Instruction::from_u32(before)).0,
-            };
-            match is_reload {
-                true => self.load(old, at, value, piece),
-                false => self.store_value(old, at, value, piece),
-            }
-        }
-    }
-
-    /// Makes the registers of a value's pieces.
-    fn make_pieces(&mut self, old: &Function, value: VirtualRegister, pieces: &Pieces) {
-        let data = &old.virtual_registers[value];
-        let minimal = pieces.minimal.iter();
-        let registers: Vec<_> = minimal
-            .map(|minimal| {
-                let register = self.add(
-                    value,
-                    VirtualRegisterData {
-                        spillable: !minimal,
-                        ..data.clone()
-                    },
-                );
-                self.work.recipes[register] = self.work.recipes[value];
-                register
-            })
-            .collect();
-        let register = |piece: u32| registers[piece as usize];
-        let served = pieces.accesses.iter();
-        self.in_pieces[value] = served.map(|&one| (one, register(one.piece))).collect();
-        let edges = pieces.edges.iter();
-        self.on_edges
-            .extend(edges.map(|code| (code.place, code.reload, value, register(code.piece))));
-    }
-
-    /// How an access is served by the pieces of its value, if that is in some.
-    fn served(
-        &self,
-        value: VirtualRegister,
-        instruction: Instruction,
-    ) -> Option<(Served, VirtualRegister)> {
-        let served = &self.in_pieces[value];
-        let at = served.binary_search_by_key(&instruction, |(served, _)| served.instruction);
-        Some(served[at.ok()?])
-    }
-
-    /// Leaves out spill code of what is spilled itself now, where memory and the
-    /// registers at each access do without.
-    fn leave_out(&mut self, old: &Function, instruction: Instruction) -> bool {
-        let operands = old.instruction_operands(instruction).first();
-        let Some(value) = operands.and_then(Operand::virtual_register) else {
-            return false;
-        };
-        let source = match old.instructions[instruction].kind {
-            InstructionKind::Store(slot) | InstructionKind::Reload(slot) => Source::Slot(slot),
-            InstructionKind::Rematerialise(from) => Source::Recipe(from),
-            _ => return false,
-        };
-        if self.work.source_of[value] != Some(source) {
-            return false;
-        }
-        let Some((served, piece)) = self.served(value, instruction) else {
-            return true;
-        };
-        if served.needless && served.reload && self.is_long(piece) {
-            let (at, _) = self.positions(instruction);
-            self.load(old, at, value, piece);
-        }
-        served.needless
-    }
-
-    /// Whether a piece is more than one access.
-    fn is_long(&self, piece: VirtualRegister) -> bool {
-        self.builder.function().virtual_registers[piece].spillable
-    }
-
     /// Whether what the instruction computes is computed wherever it is read instead.
     fn is_repeated(&self, old: &Function, instruction: Instruction) -> bool {
         let Origin::Original(original) = self.old_origins[instruction] else {
@@ -315,32 +230,6 @@ impl Rewriter<'_> {
             if read {
                 let (at, _) = self.positions(place);
                 self.load(old, at, value, stand_in);
-            }
-        }
-    }
-
-    /// Stores the pieces that are to be stored before the instruction.
-    fn store_before(
-        &mut self,
-        old: &Function,
-        instruction: Instruction,
-        place: Instruction,
-        stand_ins: &mut StandIns,
-    ) {
-        for operand in old.instruction_operands(instruction) {
-            let Some(value) = operand.virtual_register() else {
-                continue;
-            };
-            let Some((served, piece)) = self.served(value, place) else {
-                continue;
-            };
-            if stand_ins.contains(&(value, piece)) {
-                continue;
-            }
-            if served.store == Some(Store::Before) {
-                stand_ins.push((value, piece));
-                let (at, _) = self.positions(place);
-                self.store_value(old, at, value, piece);
             }
         }
     }

@@ -1,0 +1,150 @@
+use super::*;
+use crate::analysis::recipes::Recipes;
+use crate::function::{FunctionBuilder, InstructionFlags, InstructionKind, Operand};
+use crate::machine::gpu;
+use crate::spill::work::Spilled;
+
+fn gaps_of(function: &Function, value: VirtualRegister) -> Option<Gaps> {
+    let machine = gpu::machine(8);
+    let work = Work::new(function, &machine, Recipes::new());
+    let liveness = Liveness::new(&work.function, &machine);
+    let mut wanted = SecondaryMap::new();
+    wanted[value] = true;
+    GapFinder::new(&work, &liveness, &wanted).gaps(value)
+}
+
+fn points(function: &Function, gaps: &Gaps) -> Vec<(u32, u32)> {
+    let parts = gaps.parts.iter();
+    parts
+        .map(|part| part.points(function, &gaps.accesses))
+        .collect()
+}
+
+#[test]
+fn gaps_lie_between_accesses() {
+    let mut builder = FunctionBuilder::new("f");
+    let value = builder.virtual_register(gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(value)]);
+    builder.plain(&[]);
+    builder.plain(&[Operand::read(value), Operand::write(value)]);
+    builder.plain(&[Operand::read(value)]);
+    builder.plain(&[Operand::write(value)]);
+    builder.plain(&[Operand::read(value)]);
+    let function = builder.finish();
+    let gaps = gaps_of(&function, value).expect("gaps");
+    // What is written occupies the late point, what is read the early one.
+    assert_eq!(points(&function, &gaps), [(2, 4), (6, 6), (10, 10)]);
+    let around = [
+        (None, Some(0)),
+        (Some(0), Some(1)),
+        (Some(1), None),
+        (None, Some(2)),
+        (Some(2), None),
+    ];
+    assert_eq!(gaps.around, around);
+}
+
+/// A value that is defined before a loop; read in it or not; and read behind it.
+fn with_loop(read_inside: bool) -> (FunctionBuilder, VirtualRegister, [Block; 3]) {
+    let mut builder = FunctionBuilder::new("f");
+    let value = builder.virtual_register(gpu::SINGLE32);
+    let before = builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(value)]);
+    let inside = builder.start_block(8.0, 1, &[]);
+    let operands = [Operand::read(value)];
+    builder.plain(if read_inside { &operands } else { &[] });
+    let behind = builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::read(value)]);
+    builder.edge(before, inside);
+    builder.edge(inside, inside);
+    builder.edge(inside, behind);
+    (builder, value, [before, inside, behind])
+}
+
+#[test]
+fn a_gap_spans_loops_that_do_not_access_the_value() {
+    let (builder, value, _) = with_loop(false);
+    let gaps = gaps_of(&builder.finish(), value).expect("gaps");
+    assert_eq!((gaps.count, gaps.parts.len()), (1, 3));
+    assert!(gaps.boundaries.is_empty());
+}
+
+#[test]
+fn a_loop_with_accesses_has_gaps_of_its_own() {
+    let (builder, value, [before, _, behind]) = with_loop(true);
+    let gaps = gaps_of(&builder.finish(), value).expect("gaps");
+    let boundary = |from, to, place| Boundary {
+        from,
+        to,
+        place,
+        frequency: 1.0,
+    };
+    assert_eq!(gaps.count, 3);
+    assert_eq!(
+        gaps.boundaries,
+        [
+            boundary(0, 1, Place::End(before)),
+            boundary(1, 2, Place::Start(behind))
+        ]
+    );
+}
+
+#[test]
+fn terminators_are_one_access() {
+    let mut builder = FunctionBuilder::new("f");
+    let value = builder.virtual_register(gpu::SINGLE32);
+    let first = builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(value)]);
+    for _ in 0..2 {
+        let flags = InstructionFlags::TERMINATOR;
+        builder.push(InstructionKind::Plain, flags, &[Operand::read(value)], None);
+    }
+    let second = builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::read(value)]);
+    builder.edge(first, second);
+    let function = builder.finish();
+    let gaps = gaps_of(&function, value).expect("gaps");
+    let accesses = gaps.accesses.iter();
+    let instructions: Vec<_> = accesses.map(|one| one.instruction.as_u32()).collect();
+    assert_eq!(instructions, [0, 1, 3]);
+    // Nothing stands between them, or behind them in their block.
+    assert_eq!(points(&function, &gaps), [(2, 2), (6, 6), (6, 6)]);
+    assert_eq!(gaps.gap_of, [0, 1, 1]);
+}
+
+#[test]
+fn what_is_stored_for_a_copy_stays_in_one_place() {
+    let mut builder = FunctionBuilder::new("f");
+    let [value, copied] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(value)]);
+    builder.copy(copied, value);
+    builder.plain(&[Operand::read(value), Operand::read(copied)]);
+    let function = builder.finish();
+    let machine = gpu::machine(8);
+    let mut work = Work::new(&function, &machine, Recipes::new());
+    let gaps = |work: &Work| {
+        let liveness = Liveness::new(&work.function, &machine);
+        let mut wanted = SecondaryMap::new();
+        wanted[value] = true;
+        GapFinder::new(work, &liveness, &wanted).gaps(value)
+    };
+    assert!(gaps(&work).is_some());
+    work.spill(&machine, &[Spilled::everywhere(copied)]);
+    assert_eq!(gaps(&work), None);
+}
+
+#[test]
+fn what_arrives_in_a_landing_block_stays_in_one_place() {
+    let mut builder = FunctionBuilder::new("f");
+    let value = builder.virtual_register(gpu::SINGLE32);
+    let first = builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(value)]);
+    builder.push(InstructionKind::Plain, InstructionFlags::LEAVES, &[], None);
+    let landing = builder.start_block(1.0, 0, &[]);
+    builder.landing();
+    builder.plain(&[Operand::read(value)]);
+    builder.edge(first, landing);
+    assert_eq!(gaps_of(&builder.finish(), value), None);
+}
