@@ -243,6 +243,13 @@ void CpuApplier::describeCreatedRegisters() {
        llvm::zip(Created, ArrayRef(Result.created, Result.created_count)))
     if (State.Intervals.hasInterval(Reg))
       Parts[Register::index2VirtReg(Data.origin)].push_back(Reg);
+  for (auto [Part, Whole] : Separated) {
+    auto Known = llvm::find(Created, Whole);
+    if (Known != Created.end()) {
+      unsigned Origin = Result.created[Known - Created.begin()].origin;
+      Parts[Register::index2VirtReg(Origin)].push_back(Part);
+    }
+  }
   for (auto &[Reg, Names] : Parts)
     State.DebugVariables.splitRegister(Reg, Names, State.Intervals);
 }

@@ -2,7 +2,8 @@
 //!
 //! A value whose only definition reads nothing (a constant, an address, a parameter, a
 //! special register) is the same wherever it is computed. Spilled, it needs no slot: the
-//! instruction is repeated before each reader, and the definition itself goes. Linear.
+//! instruction is repeated where the value would be reloaded, and the definition itself
+//! goes if nothing reads its register. Linear.
 //! Source: Briggs, Cooper and Torczon, "Rematerialization" (1992), without their
 //! splitting where paths meet; the documents name the pass only.
 

@@ -106,6 +106,11 @@ impl<'a> Taken<'a> {
         }
     }
 
+    /// How many calls and the like there are.
+    pub fn clobber_count(&self) -> usize {
+        self.clobbers.len()
+    }
+
     /// Whether a register is free at all points of `start..end`.
     pub fn is_free(&self, register: Register, start: u32, end: u32) -> bool {
         let free = |&unit: &Unit| {

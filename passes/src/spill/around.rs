@@ -6,8 +6,8 @@
 //! which it is taken gets a short range of its own. If that is not cheaper than being
 //! in memory all the time, the group is. Source: the split modes of LLVM's greedy
 //! allocator, whose regions these gaps replace. Time: for each failed group, registers
-//! of its class times parts of its gaps, times the logarithm of what is in a register;
-//! above [`WORK`] such parts the rest is spilled everywhere.
+//! of its class times calls and parts of its gaps, times the logarithm of what is in a
+//! register; above [`WORK`] of these the rest is spilled everywhere.
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Access, GapFinder, Part};
@@ -23,8 +23,8 @@ use crate::select::colouring::Colouring;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 
-/// Parts and registers that are looked at.
-const WORK: usize = 20_000_000;
+/// Parts and calls that are looked at, for each register again.
+const WORK: usize = 100_000_000;
 
 /// What select left behind.
 pub struct Failure {
@@ -139,7 +139,7 @@ impl Splitter<'_> {
             let mut cost = 0.0;
             let mut split = false;
             for member in &mut *members {
-                let parts = member.costs.gaps.parts.len();
+                let parts = member.costs.gaps.parts.len() + self.taken.clobber_count();
                 self.left = self.left.checked_sub(parts)?;
                 let gaps = self.in_the_way(member, register);
                 split |= !gaps.is_empty();

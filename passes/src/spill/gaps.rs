@@ -5,7 +5,8 @@
 //! behind an access or a loop's boundary and ends before the next ones; it spans blocks
 //! and may branch. A loop in which the value is accessed has gaps of its own: what is
 //! in memory before the loop can be loaded on the way in, once, rather than inside.
-//! Linear in the accesses and live blocks of the values asked for. Source: ptxas
+//! Linear in the accesses and live blocks of the values asked for, times the depth of
+//! loops and the logarithm of their number. Source: ptxas
 //! document, spill guidance (next use) and reload placement; Cooper and Simpson, "Live
 //! range splitting in a graph coloring register allocator" (1998), for splitting around
 //! what is needless to keep.
@@ -19,7 +20,7 @@ use crate::function::{
 };
 use cranelift_entity::SecondaryMap;
 use petgraph::unionfind::UnionFind;
-use smallvec::SmallVec;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// One instruction that names a value; all terminators of a block count as the first.
@@ -62,7 +63,7 @@ pub struct Part {
 pub enum Place {
     /// At the start of its target, behind the labels.
     Start(Block),
-    /// At the end of its origin, before the terminators.
+    /// At the end of its origin, before the terminators and all that these read.
     End(Block),
 }
 
@@ -217,7 +218,15 @@ impl<'a> GapFinder<'a> {
                 let Some(start) = start_of(&ends, successor) else {
                     continue;
                 };
-                let place = self.place(block, successor);
+                let place = self.place(block, successor).filter(|&place| {
+                    // Code at the end stands before the terminators, not behind what
+                    // they do with the value.
+                    let after = gaps.parts[end as usize].after;
+                    let last = after.map(|access| gaps.accesses[access as usize].instruction);
+                    let first_terminator = self.function.blocks[block].first_terminator;
+                    place != Place::End(block)
+                        || last.is_none_or(|last| last.as_u32() < first_terminator)
+                });
                 match place.filter(|_| context(block) != context(successor)) {
                     Some(place) => edges.push((end, start, place)),
                     None => {
@@ -304,14 +313,13 @@ impl<'a> GapFinder<'a> {
     }
 
     /// The loops with an access.
-    fn loops_with(&self, accesses: &[Access]) -> SmallVec<[u32; 8]> {
-        let mut accessed = SmallVec::new();
+    fn loops_with(&self, accesses: &[Access]) -> BTreeSet<u32> {
+        let mut accessed = BTreeSet::new();
         for access in accesses {
             for around in self.nest.around(self.block_of(access.instruction)) {
-                if accessed.contains(&around) {
+                if !accessed.insert(around) {
                     break;
                 }
-                accessed.push(around);
             }
         }
         accessed

@@ -5,7 +5,7 @@
 //! behind the definitions, or where gaps in memory begin; there none is needed where
 //! memory holds the value already on all paths. Behind a definition none is needed
 //! either where no path leads into memory before the next one. The cheaper way is
-//! taken. Linear in gaps and accesses, a few times over. Source: ptxas document, reload
+//! taken. Linear in gaps and accesses. Source: ptxas document, reload
 //! placement and removal of what is redundant.
 
 use super::gaps::{Code, Gaps, Place};
@@ -171,26 +171,11 @@ struct Stores {
 impl Stores {
     /// Behind each definition from which a path leads into memory.
     fn behind_definitions(gaps: &Gaps, in_memory: &[bool]) -> Self {
-        let mut wanted = in_memory.to_vec();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            let mut flow = |from: u32, to: u32| {
-                if wanted[to as usize] && !wanted[from as usize] {
-                    wanted[from as usize] = true;
-                    changed = true;
-                }
-            };
-            for (access, around) in gaps.accesses.iter().zip(&gaps.around).rev() {
-                let passes = !access.writes && access.code.is_none();
-                if let (true, &(Some(before), Some(behind))) = (passes, around) {
-                    flow(before, behind);
-                }
-            }
-            for boundary in gaps.boundaries.iter().rev() {
-                flow(boundary.from, boundary.to);
-            }
+        let mut backward = vec![Vec::new(); in_memory.len()];
+        for (from, to) in flows(gaps) {
+            backward[to as usize].push(from);
         }
+        let wanted = spread(in_memory.to_vec(), &backward, |_| true);
         let mut stores = Self::none();
         for (index, access) in gaps.accesses.iter().enumerate() {
             let behind = gaps.around[index].1;
@@ -243,28 +228,46 @@ impl Stores {
 
 /// For each gap whether memory holds the value there, whatever path led to it.
 pub fn memory_holds(gaps: &Gaps, in_memory: &[bool]) -> Vec<bool> {
-    let mut holds = vec![true; in_memory.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (access, &(before, behind)) in gaps.accesses.iter().zip(&gaps.around) {
-            let kept = before.is_some_and(|gap| holds[gap as usize]) && !access.writes;
-            if let Some(behind) = behind.map(|gap| gap as usize)
-                && !kept
-                && access.code.is_none()
-                && !in_memory[behind]
-            {
-                changed |= std::mem::replace(&mut holds[behind], false);
-            }
+    let in_register = |gap: u32| !in_memory[gap as usize];
+    let mut older = vec![false; in_memory.len()];
+    for (access, &(before, behind)) in gaps.accesses.iter().zip(&gaps.around) {
+        let new = access.code.is_none() && (access.writes || before.is_none());
+        if let Some(behind) = behind.filter(|&gap| new && in_register(gap)) {
+            older[behind as usize] = true;
         }
-        for boundary in &gaps.boundaries {
-            let (from, to) = (boundary.from as usize, boundary.to as usize);
-            if !holds[from] && !in_memory[to] {
-                changed |= std::mem::replace(&mut holds[to], false);
+    }
+    let mut forward = vec![Vec::new(); in_memory.len()];
+    for (from, to) in flows(gaps) {
+        forward[from as usize].push(to);
+    }
+    let older = spread(older, &forward, in_register);
+    older.into_iter().map(|older| !older).collect()
+}
+
+/// From which gap to which a value goes without being changed, stored or loaded.
+fn flows(gaps: &Gaps) -> impl Iterator<Item = (u32, u32)> {
+    let accesses = gaps.accesses.iter().zip(&gaps.around);
+    let across = accesses.filter(|(access, _)| !access.writes && access.code.is_none());
+    let across = across.filter_map(|(_, &(before, behind))| Some((before?, behind?)));
+    let boundaries = gaps.boundaries.iter();
+    across.chain(boundaries.map(|boundary| (boundary.from, boundary.to)))
+}
+
+/// Spreads a mark over edges, to gaps that take it.
+fn spread(mut marked: Vec<bool>, edges: &[Vec<u32>], takes: impl Fn(u32) -> bool) -> Vec<bool> {
+    let mut work: Vec<u32> = (0..)
+        .zip(&marked)
+        .filter(|(_, m)| **m)
+        .map(|(gap, _)| gap)
+        .collect();
+    while let Some(gap) = work.pop() {
+        for &next in &edges[gap as usize] {
+            if takes(next) && !std::mem::replace(&mut marked[next as usize], true) {
+                work.push(next);
             }
         }
     }
-    holds
+    marked
 }
 
 #[cfg(test)]

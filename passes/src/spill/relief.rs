@@ -118,14 +118,16 @@ impl Candidate {
 
     /// The points that a choice relieves; of the whole, those that no gap relieves yet.
     fn points(&self, choice: Choice) -> impl Iterator<Item = u32> {
-        let gaps = (0..)
-            .zip(&self.points)
-            .filter(move |&(gap, _)| match choice {
-                Choice::Gap(wanted) => gap == wanted,
-                Choice::Whole => !self.in_memory(gap),
-            });
-        let others = self.others.iter().filter(move |_| choice == Choice::Whole);
-        gaps.flat_map(|(_, points)| points).chain(others).copied()
+        let whole = choice == Choice::Whole;
+        let gaps = match choice {
+            Choice::Gap(gap) => gap..gap + 1,
+            Choice::Whole => 0..self.points.len() as u32,
+        };
+        let gaps = gaps.filter(move |&gap| !whole || !self.in_memory(gap));
+        let others = self.others.iter().filter(move |_| whole);
+        gaps.flat_map(|gap| &self.points[gap as usize])
+            .chain(others)
+            .copied()
     }
 
     /// What a choice costs in addition to what is paid already.

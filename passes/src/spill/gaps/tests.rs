@@ -113,6 +113,28 @@ fn terminators_are_one_access() {
     assert_eq!(gaps.gap_of, [0, 1, 1]);
 }
 
+/// Code at the end of a block stands before what its terminators read: it cannot change
+/// what they leave.
+#[test]
+fn no_boundary_stands_behind_terminators_with_an_access() {
+    for reads in [false, true] {
+        let mut builder = FunctionBuilder::new("f");
+        let value = builder.virtual_register(gpu::SINGLE32);
+        let before = builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(value)]);
+        let operands = [Operand::read(value)];
+        let flags = InstructionFlags::TERMINATOR;
+        let read: &[Operand] = if reads { &operands } else { &[] };
+        builder.push(InstructionKind::Plain, flags, read, None);
+        let inside = builder.start_block(8.0, 1, &[]);
+        builder.plain(&operands);
+        builder.edge(before, inside);
+        builder.edge(inside, inside);
+        let gaps = gaps_of(&builder.finish(), value).expect("gaps");
+        assert_eq!(gaps.boundaries.is_empty(), reads);
+    }
+}
+
 #[test]
 fn what_is_stored_for_a_copy_stays_in_one_place() {
     let mut builder = FunctionBuilder::new("f");
