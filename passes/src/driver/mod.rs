@@ -4,8 +4,9 @@
 //! A first [`series`] of rounds, without spilling where that is possible, always finds a
 //! result or a reason why there is none. If nothing was spilled, [`trials`] look for
 //! fewer registers; otherwise [`retries`] look for fewer memory accesses. The best
-//! result is kept. Last, [`tuples`] are laid side by side where there is room. Source: ptxas document, "per-class driver"; the classes need no turn
-//! each, as those of different register files do not interfere.
+//! result is kept. Last, [`tuples`] are laid side by side where there is room. Source:
+//! ptxas document, "per-class driver"; the classes need no turn each, as those of
+//! different register files do not interfere.
 
 mod edits;
 mod names;

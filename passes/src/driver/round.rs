@@ -236,7 +236,7 @@ fn log_coalesced(problem: &Problem, merged: u32) {
 }
 
 /// The roots that some operand names.
-pub fn nodes(problem: &Problem) -> Vec<VirtualRegister> {
+fn nodes(problem: &Problem) -> Vec<VirtualRegister> {
     let function = problem.function;
     let mut named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
     let operands = function.operands.values();

@@ -80,7 +80,11 @@ impl GapCosts {
 
     /// What is paid for all gaps that are in memory.
     pub fn total(&self) -> f64 {
-        self.sum(self.chosen, self.reloads, self.stores)
+        match (self.chosen, self.recipe) {
+            (0, _) => 0.0,
+            (_, true) => self.reloads,
+            (_, false) => self.reloads + self.stores.min(self.definitions),
+        }
     }
 
     /// What is paid in addition if it is spilled everywhere.
@@ -159,16 +163,6 @@ impl GapCosts {
         let boundaries = boundaries.map(|&index| &self.gaps.boundaries[index as usize]);
         let across = boundaries.flat_map(|boundary| [boundary.from, boundary.to]);
         beside.chain(across).filter(move |&other| other != gap)
-    }
-
-    fn sum(&self, chosen: u32, reloads: f64, stores: f64) -> f64 {
-        if chosen == 0 {
-            return 0.0;
-        }
-        match self.recipe {
-            true => reloads,
-            false => reloads + stores.min(self.definitions),
-        }
     }
 
     /// The reloads and stores that a gap has to do with.

@@ -187,16 +187,12 @@ impl Rewriter<'_> {
 
     /// Stores what arrives in the block, behind its labels.
     fn store_arrivals(&mut self, old: &Function, block: Block, labels_end: u32) {
-        let data = &old.blocks[block];
         for index in 0..self.arrivals.len() {
             let (arrival, stand_in) = self.arrivals[index];
             if arrival.block != block {
                 continue;
             }
-            let at = match labels_end > data.instructions.start {
-                true => self.positions(Instruction::from_u32(labels_end - 1)).1,
-                false => self.positions(Instruction::from_u32(labels_end)).0,
-            };
+            let at = self.position_in(old, block, labels_end);
             self.store_value(old, at, arrival.value, stand_in);
         }
     }
@@ -302,6 +298,14 @@ impl Rewriter<'_> {
         match self.old_origins[instruction] {
             Origin::Original(original) => (Position::Before(original), Position::After(original)),
             Origin::Inserted(at) => (at, at),
+        }
+    }
+
+    /// Where code before an instruction of the block, or at its end, stands.
+    fn position_in(&self, old: &Function, block: Block, before: u32) -> Position {
+        match before > old.blocks[block].instructions.start {
+            true => self.positions(Instruction::from_u32(before - 1)).1,
+            false => self.positions(Instruction::from_u32(before)).0,
         }
     }
 

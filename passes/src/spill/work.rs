@@ -72,6 +72,18 @@ pub enum Source {
     Recipe(Instruction),
 }
 
+impl Source {
+    /// What spill code of this kind accesses, and how.
+    pub fn accessed(kind: InstructionKind) -> Option<(Self, Code)> {
+        match kind {
+            InstructionKind::Store(slot) => Some((Self::Slot(slot), Code::Store)),
+            InstructionKind::Reload(slot) => Some((Self::Slot(slot), Code::Load)),
+            InstructionKind::Rematerialise(from) => Some((Self::Recipe(from), Code::Load)),
+            _ => None,
+        }
+    }
+}
+
 impl Work {
     /// The caller's function, before any spilling.
     /// `recipes` says how values can be computed anew.
@@ -157,12 +169,7 @@ impl Work {
 
     /// What an instruction does to a value, if it is spill code of that value itself.
     pub fn spill_code(&self, instruction: Instruction, value: VirtualRegister) -> Option<Code> {
-        let (source, code) = match self.function.instructions[instruction].kind {
-            InstructionKind::Store(slot) => (Source::Slot(slot), Code::Store),
-            InstructionKind::Reload(slot) => (Source::Slot(slot), Code::Load),
-            InstructionKind::Rematerialise(from) => (Source::Recipe(from), Code::Load),
-            _ => return None,
-        };
+        let (source, code) = Source::accessed(self.function.instructions[instruction].kind)?;
         (self.source_of[self.origin(value)] == Some(source)).then_some(code)
     }
 

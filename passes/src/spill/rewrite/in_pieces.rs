@@ -1,9 +1,7 @@
 //! The part of the rewriter that has to do with values in pieces.
 
 use super::{Rewriter, StandIns};
-use crate::function::{
-    Function, Instruction, InstructionKind, Operand, VirtualRegister, VirtualRegisterData,
-};
+use crate::function::{Function, Instruction, Operand, VirtualRegister, VirtualRegisterData};
 use crate::spill::gaps::Place;
 use crate::spill::pieces::{Pieces, Served, Store};
 use crate::spill::work::Source;
@@ -19,10 +17,7 @@ impl Rewriter<'_> {
             if at != place {
                 break;
             }
-            let at = match before > old.blocks[block].instructions.start {
-                true => self.positions(Instruction::from_u32(before - 1)).1,
-                false => self.positions(Instruction::from_u32(before)).0,
-            };
+            let at = self.position_in(old, block, before);
             match is_reload {
                 true => self.load(old, at, value, piece),
                 false => self.store_value(old, at, value, piece),
@@ -73,10 +68,8 @@ impl Rewriter<'_> {
         let Some(value) = operands.and_then(Operand::virtual_register) else {
             return false;
         };
-        let source = match old.instructions[instruction].kind {
-            InstructionKind::Store(slot) | InstructionKind::Reload(slot) => Source::Slot(slot),
-            InstructionKind::Rematerialise(from) => Source::Recipe(from),
-            _ => return false,
+        let Some((source, _)) = Source::accessed(old.instructions[instruction].kind) else {
+            return false;
         };
         if self.work.source_of[value] != Some(source) {
             return false;
