@@ -1,26 +1,39 @@
-; Seven predicates are live at most. The eighth is stored as -1 or 0 in a 32-bit
-; slot, by way of a 32-bit register, and comes back by a comparison with 0.
+; Seven predicates are live at most. The eighth waits as -1 or 0 in a 32-bit register,
+; and comes back by a comparison with 0. Where there are few registers, that register is
+; stored.
 ; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=3 %s -o %t.few.ptx
+; RUN: %FileCheck %s --check-prefix=FEW <%t.few.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
+; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.few.ptx %}
 
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: .visible .entry eight(
-; CHECK:         .local .align 4 .b8 __local_depot0[4];
 ; CHECK:         .reg .pred %p<8>;
 ; CHECK:         setp.lt.s32 [[P:%p[0-9]+]], %r{{[0-9]+}}, %r{{[0-9]+}};
 ; CHECK-NEXT:    selp.b32 [[WIDE:%r[0-9]+]], -1, 0, [[P]];
-; CHECK-NEXT:    st.local.b32 [%SPL], [[WIDE]]; // 4-byte Folded Spill
 ; CHECK-COUNT-7: setp.lt.s32
-; CHECK-NOT:     ld.local
+; CHECK-NOT:     .local
 ; CHECK-COUNT-7: selp.b32 %r{{[0-9]+}}, 1, 2, %p{{[0-9]+}};
-; CHECK:         ld.local.b32 [[BACK:%r[0-9]+]], [%SPL]; // 4-byte Folded Reload
-; CHECK-NEXT:    setp.ne.b32 [[Q:%p[0-9]+]], [[BACK]], 0;
+; CHECK:         setp.ne.b32 [[Q:%p[0-9]+]], [[WIDE]], 0;
 ; CHECK-NEXT:    selp.b32 %r{{[0-9]+}}, 1, 2, [[Q]];
 
-; STATS: used.P=7 maxlive.P=7 budget.P=7 {{(.* )?}}spilled=1 stores=1 reloads=1
+; STATS: used.P=7 maxlive.P=7 budget.P=7 {{(.* )?}}spilled=0 stores=0 reloads=0
+
+; FEW-LABEL: .visible .entry eight(
+; FEW:         .local .align 4 .b8 __local_depot0[4];
+; FEW:         setp.lt.s32 [[P:%p[0-9]+]], %r{{[0-9]+}}, %r{{[0-9]+}};
+; FEW-NEXT:    selp.b32 [[WIDE:%r[0-9]+]], -1, 0, [[P]];
+; FEW-NEXT:    st.local.b32 [%SPL], [[WIDE]]; // 4-byte Folded Spill
+; FEW-COUNT-7: setp.lt.s32
+; FEW-NOT:     ld.local
+; FEW-COUNT-7: selp.b32 %r{{[0-9]+}}, 1, 2, %p{{[0-9]+}};
+; FEW:         ld.local.b32 [[BACK:%r[0-9]+]], [%SPL]; // 4-byte Folded Reload
+; FEW-NEXT:    setp.ne.b32 [[Q:%p[0-9]+]], [[BACK]], 0;
+; FEW-NEXT:    selp.b32 %r{{[0-9]+}}, 1, 2, [[Q]];
 define ptx_kernel void @eight(ptr addrspace(1) %p, i32 %n) {
   %v0 = load volatile i32, ptr addrspace(1) %p
   %p0 = icmp slt i32 %v0, %n

@@ -9,10 +9,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: .visible .entry branch(
 ; CHECK:         setp.{{[a-z]+}}.s32 [[P:%p[0-9]+]], %r{{[0-9]+}}, %r{{[0-9]+}};
 ; CHECK-NEXT:    selp.b32 [[W:%r[0-9]+]], -1, 0, [[P]];
-; CHECK-NEXT:    st.local.b32 [%SPL], [[W]];
 ; CHECK-COUNT-7: selp.b32 %r{{[0-9]+}}, 1, 2, %p{{[0-9]+}};
-; CHECK:         ld.local.b32 [[B:%r[0-9]+]], [%SPL];
-; CHECK-NEXT:    setp.ne.b32 [[Q:%p[0-9]+]], [[B]], 0;
+; CHECK:         setp.ne.b32 [[Q:%p[0-9]+]], [[W]], 0;
 ; CHECK-NEXT:    @[[Q]] bra $L__BB0_2;
 define ptx_kernel void @branch(ptr addrspace(1) %p, i32 %n) {
 entry:

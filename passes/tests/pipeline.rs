@@ -233,28 +233,57 @@ fn a_value_waits_in_memory_only_where_its_register_is_taken() {
     }
 }
 
-#[test]
-fn a_predicate_is_spilled_through_a_register() {
+/// Eight predicates, the first of which is not read for long, and other values that live
+/// as long.
+fn eight_predicates<const OTHERS: usize>() -> Function {
     let mut builder = FunctionBuilder::new("f");
+    let others: [_; OTHERS] = values(&mut builder, gpu::SINGLE32);
     let predicates: [_; 8] = values(&mut builder, gpu::PREDICATE);
     builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &others);
     define_all(&mut builder, &predicates);
-    read_all(&mut builder, &predicates[1..]);
-    read_all(&mut builder, &predicates[1..]);
+    for &predicate in predicates[1..].iter().chain(&predicates[1..]) {
+        let operands = [predicate].into_iter().chain(others);
+        builder.plain(&operands.map(Operand::read).collect::<Vec<_>>());
+    }
     read_all(&mut builder, &predicates[..1]);
-    let allocation = run(&builder.finish(), 2);
+    read_all(&mut builder, &others);
+    builder.finish()
+}
+
+#[test]
+fn a_predicate_is_spilled_to_a_register() {
+    let allocation = run(&eight_predicates::<0>(), 2);
     assert_eq!(
         edit_lines(&allocation),
         [
-            "before i0: rename op0 v8",
-            "after i0: widen v9 v8",
-            "after i0: store v9 slot0",
-            "before i22: reload v11 slot0",
-            "before i22: narrow v10 v11",
+            "before i0: rename op0 v9",
+            "after i0: widen v8 v9",
+            "before i22: narrow v10 v8",
             "before i22: rename op22 v10",
         ]
     );
-    assert_eq!(allocation.slots.values().next().map(|s| s.size), Some(4));
+    assert_eq!(allocation.statistics.spilled, 0);
+}
+
+#[test]
+fn the_carrier_of_a_predicate_goes_to_memory_where_registers_are_few() {
+    assert_eq!(run(&eight_predicates::<2>(), 3).statistics.spilled, 0);
+    let mut lines = edit_lines(&run(&eight_predicates::<2>(), 2));
+    lines.retain(|line| {
+        ["widen", "narrow", "slot0"]
+            .iter()
+            .any(|one| line.contains(one))
+    });
+    assert_eq!(
+        lines,
+        [
+            "after i2: widen v13 v11",
+            "after i2: store v13 slot0",
+            "before i24: reload v14 slot0",
+            "before i24: narrow v12 v14",
+        ]
+    );
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn finish(
             (Some(_), _) if work.is_created(value) => Home::None,
             (Some(Source::Slot(slot)), _) => Home::Slot(slot),
             (None, Some(register)) => Home::Register(register),
-            (Some(Source::Recipe(_)), _) | (None, None) => Home::None,
+            (Some(Source::Recipe(_) | Source::Register(_)), _) | (None, None) => Home::None,
         };
     }
     let mut statistics = Statistics {

@@ -17,8 +17,10 @@ use crate::analysis::liveness::Liveness;
 use crate::config::{Config, Pass};
 use crate::error::Error;
 use crate::function::Function;
+use crate::machine::File;
 use crate::problem::{Problem, Target};
-use crate::spill::guidance::Guidance;
+use crate::spill::guidance::{Advice, Guidance};
+use crate::spill::work::Work;
 use tracing::debug;
 
 /// Functions with more operands than this are not tried again.
@@ -40,31 +42,13 @@ pub fn fewer_accesses(
         return first;
     }
     let mut best = first;
-    let start = Start::new(function, target.machine, config);
-    let function = &start.work.function;
-    let liveness = Liveness::new(function, target.machine);
-    let ranges = LiveRanges::new(function, &liveness);
-    let costs = config.spill_costs(function);
-    let problem = Problem::new(function, target, &liveness, costs);
-    let values = function.virtual_registers.iter();
-    let segments = values.map(|(value, data)| (data.class, ranges.segments(value)));
-    let banks = &target.banks;
-    let demand = Demand::new(function, target.machine, banks, &liveness, segments);
-    let guidance = Guidance {
-        problem: &problem,
-        work: &start.work,
-        liveness: &liveness,
-        ranges: &ranges,
-        demand: &demand,
-        split: config.runs(Pass::Split),
-    };
+    let whole = Start::new(function, target.machine, config);
     for spare in 0..config.spill_retries {
-        let advice = guidance.advice(spare);
-        if advice.spilled.is_empty() || spare > 0 && advice.unmet {
+        let mut start = whole.clone();
+        let Advised { any, unmet } = follow_advice(&mut start, target, config, spare);
+        if !any || spare > 0 && unmet {
             break;
         }
-        let mut start = start.clone();
-        start.spill(target.machine, advice.spilled);
         let advised = start.work.accesses();
         let attempt = Attempt::Spill { retry: true };
         let found = series(start, target, config, attempt, rounds);
@@ -81,4 +65,57 @@ pub fn fewer_accesses(
         }
     }
     best
+}
+
+/// What following guidance's advice came to.
+struct Advised {
+    /// Something is spilled.
+    any: bool,
+    /// Somewhere the demand stays beyond a file.
+    unmet: bool,
+}
+
+/// Spills what guidance advises. What leaves a file for registers of another comes first:
+/// it adds to the demand for these.
+fn follow_advice(start: &mut Start, target: &Target, config: &Config, spare: u32) -> Advised {
+    let machine = target.machine;
+    let files = machine.files.keys();
+    let (carried, others) = files.partition::<Vec<File>, _>(|&file| machine.is_carried(file));
+    let mut advised = Advised {
+        any: false,
+        unmet: false,
+    };
+    for files in [carried, others] {
+        if files.is_empty() {
+            continue;
+        }
+        let advice = advice(&start.work, target, config, &files, spare);
+        advised.unmet |= advice.unmet;
+        if !advice.spilled.is_empty() {
+            advised.any = true;
+            start.spill(machine, advice.spilled);
+        }
+    }
+    advised
+}
+
+fn advice(work: &Work, target: &Target, config: &Config, files: &[File], spare: u32) -> Advice {
+    let function = &work.function;
+    let liveness = Liveness::new(function, target.machine);
+    let ranges = LiveRanges::new(function, &liveness);
+    let costs = config.spill_costs(function);
+    let problem = Problem::new(function, target, &liveness, costs);
+    let values = function.virtual_registers.iter();
+    let segments = values.map(|(value, data)| (data.class, ranges.segments(value)));
+    let banks = &target.banks;
+    let demand = Demand::new(function, target.machine, banks, &liveness, segments);
+    let guidance = Guidance {
+        problem: &problem,
+        work,
+        liveness: &liveness,
+        ranges: &ranges,
+        demand: &demand,
+        split: config.runs(Pass::Split),
+    };
+    guidance.advice(files, spare)
 }

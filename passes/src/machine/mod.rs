@@ -181,12 +181,21 @@ impl Machine {
         banked.find_map(|file| Some(u32::from(column(file)?) % file.bank_count))
     }
 
-    /// Whether values of a class can be in memory and in registers by turns: neither
-    /// predicates nor what is in uniform registers.
+    /// Whether values of a class can be in memory and in registers by turns: not those
+    /// in uniform registers.
     pub fn can_split(&self, class: Class) -> bool {
         let mut classes = self.classes.values();
-        self.classes[class].spill_through.is_none()
-            && classes.all(|data| data.uniform != Some(class))
+        classes.all(|data| data.uniform != Some(class))
+    }
+
+    /// Whether what is spilled from a file goes to registers of another.
+    pub fn is_carried(&self, file: File) -> bool {
+        let mut classes = self.classes.values();
+        classes.any(|data| {
+            let first = data.order.first();
+            let here = first.is_some_and(|&register| !self.columns(file, register).is_empty());
+            here && data.spill_through.is_some()
+        })
     }
 
     /// Whether two registers share a unit.

@@ -61,12 +61,12 @@ struct Found {
 }
 
 impl Guidance<'_> {
-    /// What to spill so that `spare` registers of a file stay free wherever the demand
-    /// is beyond that.
-    pub fn advice(&self, spare: u32) -> Advice {
+    /// What to spill so that `spare` registers of each of these files stay free wherever
+    /// the demand is beyond that.
+    pub fn advice(&self, files: &[File], spare: u32) -> Advice {
         let mut advice = Advice::default();
         let accessed = accessed_points(self.problem.function);
-        for file in self.problem.machine.files.keys() {
+        for &file in files {
             let mut beyond = self.demand.beyond(file).to_vec();
             if beyond.iter().all(|&beyond| beyond <= 0) {
                 continue;

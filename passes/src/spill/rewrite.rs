@@ -6,8 +6,8 @@
 //! other end serves. A value in pieces (see [`super::pieces`]) gets one new register for
 //! each, and code where they say. Registers that span one instruction only are never
 //! spilled again, so spilling ends; of a piece that is, the code that loaded and stored
-//! it goes. A value whose class cannot be stored, a predicate, goes through a
-//! register of another class. Terminators share one reload, before the first of
+//! it goes. A value whose class cannot be stored, a predicate, goes into a register
+//! of another class, its carrier. Terminators share one reload, before the first of
 //! them. A value that arrives in a landing block straight from its definition is
 //! stored there as well. What can be computed anew (see [`crate::analysis::recipes`]) is
 //! computed where it would be reloaded, and its definition goes. Linear in the function.
@@ -193,7 +193,7 @@ impl Rewriter<'_> {
                 continue;
             }
             let at = self.position_in(old, block, labels_end);
-            self.store_value(old, at, arrival.value, stand_in);
+            self.store_value(at, arrival.value, stand_in);
         }
     }
 
@@ -225,7 +225,7 @@ impl Rewriter<'_> {
             stand_ins.push((value, stand_in));
             if read {
                 let (at, _) = self.positions(place);
-                self.load(old, at, value, stand_in);
+                self.load(at, value, stand_in);
             }
         }
     }
@@ -248,33 +248,17 @@ impl Rewriter<'_> {
     }
 
     /// Gets a value out of memory, or computes it.
-    fn load(
-        &mut self,
-        old: &Function,
-        at: Position,
-        value: VirtualRegister,
-        into: VirtualRegister,
-    ) {
-        let class = old.virtual_registers[value].class;
+    fn load(&mut self, at: Position, value: VirtualRegister, into: VirtualRegister) {
         let Some(source) = self.work.source_of[value] else {
             return;
         };
-        match (source, self.machine.classes[class].spill_through) {
-            (Source::Recipe(from), _) => {
-                let kind = InstructionKind::Rematerialise(from);
-                self.insert(at, kind, &[Operand::write(into)]);
-            }
-            (Source::Slot(slot), None) => {
-                let kind = InstructionKind::Reload(slot);
-                self.insert(at, kind, &[Operand::write(into)]);
-            }
-            (Source::Slot(slot), Some(through)) => {
-                let wide = self.create(value, through);
-                self.insert(at, InstructionKind::Reload(slot), &[Operand::write(wide)]);
-                let operands = [Operand::write(into), Operand::read(wide)];
-                self.insert(at, InstructionKind::Narrow, &operands);
-            }
-        }
+        let (kind, from) = match source {
+            Source::Recipe(from) => (InstructionKind::Rematerialise(from), None),
+            Source::Slot(slot) => (InstructionKind::Reload(slot), None),
+            Source::Register(carrier) => (InstructionKind::Narrow, Some(Operand::read(carrier))),
+        };
+        let operands = [Operand::write(into)].into_iter().chain(from);
+        self.insert(at, kind, &operands.collect::<SmallVec<[Operand; 2]>>());
     }
 
     /// A spilled end of a copy is stored from, or loaded into, the other end's
@@ -359,31 +343,21 @@ impl Rewriter<'_> {
             };
             if written {
                 let (_, at) = self.positions(instruction);
-                self.store_value(old, at, value, stand_in);
+                self.store_value(at, value, stand_in);
             }
         }
     }
 
-    /// Stores what stands in for the value into its slot, if it has one.
-    fn store_value(
-        &mut self,
-        old: &Function,
-        at: Position,
-        value: VirtualRegister,
-        stand_in: VirtualRegister,
-    ) {
-        let Some(Source::Slot(slot)) = self.work.source_of[value] else {
-            return;
-        };
-        let class = old.virtual_registers[value].class;
-        match self.machine.classes[class].spill_through {
-            None => self.insert(at, InstructionKind::Store(slot), &[Operand::read(stand_in)]),
-            Some(through) => {
-                let wide = self.create(value, through);
-                let operands = [Operand::write(wide), Operand::read(stand_in)];
+    /// Stores what stands in for the value into its slot or carrier, if it has one.
+    fn store_value(&mut self, at: Position, value: VirtualRegister, stand_in: VirtualRegister) {
+        let stored = Operand::read(stand_in);
+        match self.work.source_of[value] {
+            Some(Source::Slot(slot)) => self.insert(at, InstructionKind::Store(slot), &[stored]),
+            Some(Source::Register(carrier)) => {
+                let operands = [Operand::write(carrier), stored];
                 self.insert(at, InstructionKind::Widen, &operands);
-                self.insert(at, InstructionKind::Store(slot), &[Operand::read(wide)]);
             }
+            Some(Source::Recipe(_)) | None => {}
         }
     }
 
@@ -407,12 +381,12 @@ impl Rewriter<'_> {
     fn add(&mut self, origin: VirtualRegister, data: VirtualRegisterData) -> VirtualRegister {
         let class = data.class;
         let register = self.builder.add_virtual_register(data);
-        let origin = self.work.origin(origin);
-        self.work.created.push(Created {
+        let created = Created {
             register,
             class,
-            origin,
-        });
+            origin: self.work.origin(origin),
+        };
+        self.work.create(created, origin);
         register
     }
 

@@ -9,9 +9,13 @@ use super::rewrite::rewrite;
 use crate::allocation::{Created, Position, SlotData};
 use crate::analysis::loops::LoopNest;
 use crate::analysis::recipes::Recipes;
-use crate::function::{Function, Instruction, InstructionKind, Slot, VirtualRegister};
-use crate::machine::Machine;
+use crate::function::{
+    Function, Instruction, InstructionKind, Operand, Slot, VirtualRegister, VirtualRegisterData,
+};
+use crate::machine::{Class, Machine};
+use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use smallvec::SmallVec;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -41,7 +45,10 @@ pub struct Work {
     pub recipes: Recipes,
     /// Number of the caller's virtual registers.
     own: u32,
+    /// For each created register the one that it is a piece of; none for a carrier.
+    whole_of: SecondaryMap<VirtualRegister, PackedOption<VirtualRegister>>,
     rematerialised: u32,
+    carriers: u32,
     /// The function's loops: spilling leaves its blocks as they are.
     loops: OnceCell<Rc<LoopNest>>,
 }
@@ -70,17 +77,42 @@ pub enum Source {
     Slot(Slot),
     /// From an instruction of the caller's function, repeated.
     Recipe(Instruction),
+    /// From a register of the class that its own is spilled through, the carrier, which
+    /// may be spilled in its turn.
+    Register(VirtualRegister),
 }
 
-impl Source {
-    /// What spill code of this kind accesses, and how.
-    pub fn accessed(kind: InstructionKind) -> Option<(Self, Code)> {
-        match kind {
-            InstructionKind::Store(slot) => Some((Self::Slot(slot), Code::Store)),
-            InstructionKind::Reload(slot) => Some((Self::Slot(slot), Code::Load)),
-            InstructionKind::Rematerialise(from) => Some((Self::Recipe(from), Code::Load)),
-            _ => None,
-        }
+/// What an instruction of spill code does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accessed {
+    /// The register that it gets or puts away.
+    pub value: VirtualRegister,
+    /// Where from, or where to.
+    pub source: Source,
+    /// Which of the two.
+    pub code: Code,
+}
+
+impl Accessed {
+    /// What an instruction does, if it is spill code.
+    pub fn new(function: &Function, instruction: Instruction) -> Option<Self> {
+        let operands = function.instruction_operands(instruction);
+        let register = |index: usize| operands.get(index).and_then(Operand::virtual_register);
+        let (value, source, code) = match function.instructions[instruction].kind {
+            InstructionKind::Store(slot) => (register(0)?, Source::Slot(slot), Code::Store),
+            InstructionKind::Reload(slot) => (register(0)?, Source::Slot(slot), Code::Load),
+            InstructionKind::Rematerialise(from) => {
+                (register(0)?, Source::Recipe(from), Code::Load)
+            }
+            InstructionKind::Widen => (register(1)?, Source::Register(register(0)?), Code::Store),
+            InstructionKind::Narrow => (register(0)?, Source::Register(register(1)?), Code::Load),
+            InstructionKind::Plain | InstructionKind::Copy => return None,
+        };
+        Some(Self {
+            value,
+            source,
+            code,
+        })
     }
 }
 
@@ -103,7 +135,9 @@ impl Work {
             slots: PrimaryMap::new(),
             source_of: SecondaryMap::new(),
             recipes,
+            whole_of: SecondaryMap::new(),
             rematerialised: 0,
+            carriers: 0,
             loops: OnceCell::new(),
         }
     }
@@ -123,10 +157,10 @@ impl Work {
 
     /// Whether all values have kept their registers.
     pub fn is_unspilled(&self) -> bool {
-        self.slots.is_empty() && self.rematerialised == 0
+        self.slots.is_empty() && self.rematerialised == 0 && self.carriers == 0
     }
 
-    /// What the stores and reloads and what is computed anew cost, for each execution of
+    /// What the stores and reloads and what is computed cost, for each execution of
     /// the function: an access to memory counts one.
     pub fn accesses(&self) -> f64 {
         let mut sum = 0.0;
@@ -134,8 +168,10 @@ impl Work {
             let instructions = self.function.block_instructions(block);
             let costs = instructions.map(|one| match self.function.instructions[one].kind {
                 InstructionKind::Store(_) | InstructionKind::Reload(_) => 1.0,
-                InstructionKind::Rematerialise(_) => COMPUTATION,
-                _ => 0.0,
+                InstructionKind::Rematerialise(_)
+                | InstructionKind::Widen
+                | InstructionKind::Narrow => COMPUTATION,
+                InstructionKind::Plain | InstructionKind::Copy => 0.0,
             });
             sum += data.frequency * costs.sum::<f64>();
         }
@@ -155,13 +191,34 @@ impl Work {
         }
     }
 
-    /// Spills some values: gives each a slot, and the function its code.
+    /// Records a register made for a part of another's live range.
+    pub fn create(&mut self, created: Created, whole: VirtualRegister) {
+        self.whole_of[created.register] = self.whole(whole).into();
+        self.created.push(created);
+    }
+
+    /// The register that another is a piece of: one of the caller's, or a carrier.
+    fn whole(&self, value: VirtualRegister) -> VirtualRegister {
+        self.whole_of[value].expand().unwrap_or(value)
+    }
+
+    /// Spills some values: gives each a slot, or a carrier, and the function its code.
     pub fn spill(&mut self, machine: &Machine, spilled: &[Spilled]) {
-        for Spilled { value, pieces } in spilled {
-            let source = self.source(machine, *value);
-            self.source_of[*value] = Some(source);
-            if let (Source::Slot(slot), Some(pieces)) = (source, pieces) {
-                self.slots[slot].outdated |= pieces.stale;
+        let is_carried = |function: &Function, value| {
+            let class = function.virtual_registers[value].class;
+            machine.classes[class].spill_through.is_some()
+        };
+        // Carriers first: what is spilled together with its carrier needs another.
+        for carried in [false, true] {
+            for Spilled { value, pieces } in spilled {
+                if is_carried(&self.function, *value) != carried {
+                    continue;
+                }
+                let source = self.source(machine, *value);
+                self.source_of[*value] = Some(source);
+                if let (Source::Slot(slot), Some(pieces)) = (source, pieces) {
+                    self.slots[slot].outdated |= pieces.stale;
+                }
             }
         }
         rewrite(self, machine, spilled);
@@ -169,30 +226,53 @@ impl Work {
 
     /// What an instruction does to a value, if it is spill code of that value itself.
     pub fn spill_code(&self, instruction: Instruction, value: VirtualRegister) -> Option<Code> {
-        let (source, code) = Source::accessed(self.function.instructions[instruction].kind)?;
-        (self.source_of[self.origin(value)] == Some(source)).then_some(code)
+        let accessed = Accessed::new(&self.function, instruction)?;
+        let own = self.source_of[self.whole(value)] == Some(accessed.source);
+        (own && accessed.value == value).then_some(accessed.code)
     }
 
     /// Where a value to be spilled will come from: a piece of a value from where the
     /// others come.
     fn source(&mut self, machine: &Machine, value: VirtualRegister) -> Source {
-        if let Some(source) = self.source_of[self.origin(value)] {
-            return source;
+        match self.source_of[self.whole(value)] {
+            // Nobody knows where that is by now.
+            Some(Source::Register(carrier)) if self.source_of[carrier].is_some() => {
+                self.whole_of[value] = None.into();
+            }
+            Some(source) => return source,
+            None => {}
         }
         if let Some(instruction) = self.recipes[value] {
             self.rematerialised += 1;
             return Source::Recipe(instruction);
         }
-        let class = self.function.virtual_registers[value].class;
-        let data = &machine.classes[class];
-        let stored = data
-            .spill_through
-            .map_or(data, |class| &machine.classes[class]);
+        let data = &machine.classes[self.function.virtual_registers[value].class];
+        if let Some(class) = data.spill_through {
+            self.carriers += 1;
+            return Source::Register(self.carrier(value, class));
+        }
         Source::Slot(self.slots.push(SlotData {
-            size: stored.spill_size,
-            alignment: stored.spill_alignment,
+            size: data.spill_size,
+            alignment: data.spill_alignment,
             outdated: false,
         }))
+    }
+
+    /// A register that carries a value of a class that has no place in memory.
+    fn carrier(&mut self, value: VirtualRegister, class: Class) -> VirtualRegister {
+        let origin = self.origin(value);
+        let data = VirtualRegisterData {
+            class,
+            spillable: true,
+            hints: SmallVec::new(),
+        };
+        let register = self.function.virtual_registers.push(data);
+        self.created.push(Created {
+            register,
+            class,
+            origin,
+        });
+        register
     }
 }
 

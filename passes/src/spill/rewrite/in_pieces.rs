@@ -1,10 +1,10 @@
 //! The part of the rewriter that has to do with values in pieces.
 
 use super::{Rewriter, StandIns};
-use crate::function::{Function, Instruction, Operand, VirtualRegister, VirtualRegisterData};
+use crate::function::{Function, Instruction, VirtualRegister, VirtualRegisterData};
 use crate::spill::gaps::Place;
 use crate::spill::pieces::{Pieces, Served, Store};
-use crate::spill::work::Source;
+use crate::spill::work::Accessed;
 
 impl Rewriter<'_> {
     /// Adds the code of an edge, which stands before an instruction of the block, or at
@@ -19,8 +19,8 @@ impl Rewriter<'_> {
             }
             let at = self.position_in(old, block, before);
             match is_reload {
-                true => self.load(old, at, value, piece),
-                false => self.store_value(old, at, value, piece),
+                true => self.load(at, value, piece),
+                false => self.store_value(at, value, piece),
             }
         }
     }
@@ -64,11 +64,7 @@ impl Rewriter<'_> {
     /// Leaves out spill code of what is spilled itself now, where memory and the
     /// registers at each access do without.
     pub(super) fn leave_out(&mut self, old: &Function, instruction: Instruction) -> bool {
-        let operands = old.instruction_operands(instruction).first();
-        let Some(value) = operands.and_then(Operand::virtual_register) else {
-            return false;
-        };
-        let Some((source, _)) = Source::accessed(old.instructions[instruction].kind) else {
+        let Some(Accessed { value, source, .. }) = Accessed::new(old, instruction) else {
             return false;
         };
         if self.work.source_of[value] != Some(source) {
@@ -79,7 +75,7 @@ impl Rewriter<'_> {
         };
         if served.needless && served.reload && self.is_long(piece) {
             let (at, _) = self.positions(instruction);
-            self.load(old, at, value, piece);
+            self.load(at, value, piece);
         }
         served.needless
     }
@@ -110,7 +106,7 @@ impl Rewriter<'_> {
             if served.store == Some(Store::Before) {
                 stand_ins.push((value, piece));
                 let (at, _) = self.positions(place);
-                self.store_value(old, at, value, piece);
+                self.store_value(at, value, piece);
             }
         }
     }
