@@ -42,6 +42,8 @@ struct Llvm {
     /// Names for the linker, such as `LLVM-22`.
     libraries: Vec<String>,
     has_rtti: bool,
+    /// Some of its classes have more members then.
+    has_assertions: bool,
 }
 
 impl Llvm {
@@ -73,6 +75,7 @@ impl Llvm {
             library_folder: query(&config, &["--libdir"])?,
             libraries,
             has_rtti: query(&config, &["--has-rtti"])? == "YES",
+            has_assertions: query(&config, &["--assertion-mode"])? == "ON",
         })
     }
 }
@@ -148,6 +151,9 @@ fn compile_shim(llvm: &Llvm, out: &Path) {
         .cpp_link_stdlib(None);
     if !llvm.has_rtti {
         build.flag("-fno-rtti");
+    }
+    if !llvm.has_assertions {
+        build.define("NDEBUG", None);
     }
     add_files(&mut build, SHIM);
     println!("cargo:rerun-if-env-changed=WARPALLOC_SANITIZE");

@@ -212,6 +212,17 @@ pub struct WarpallocOptions {
     pub plant_function: *const c_char,
 }
 
+/// Two instructions of one block that have to stay in order for other reasons than the
+/// registers they name.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WarpallocDependence {
+    /// The earlier one.
+    pub first: u32,
+    /// The later one.
+    pub second: u32,
+}
+
 /// A function. All pointers belong to the caller and live until the call ends.
 #[repr(C)]
 pub struct WarpallocFunction {
@@ -264,6 +275,12 @@ pub struct WarpallocFunction {
     pub texts: *const *const c_char,
     /// Number of texts.
     pub text_count: u32,
+    /// Whether instructions may change places within their blocks.
+    pub may_reorder: bool,
+    /// What must stay in order then.
+    pub dependences: *const WarpallocDependence,
+    /// Number of dependences.
+    pub dependence_count: u32,
 }
 
 /// What an edit does.
@@ -354,6 +371,11 @@ pub struct WarpallocSlot {
 pub struct WarpallocResult {
     /// Null on success; else the message to diagnose, without the function's name.
     pub error: *const c_char,
+    /// For each place in the function the instruction that is to come there, if they
+    /// change places. All that follows counts instructions and operands in that order.
+    pub order: *const u32,
+    /// Number of instructions, or 0 if they stay.
+    pub order_count: u32,
     /// One for each virtual register, then one for each created one.
     pub homes: *const WarpallocHome,
     /// Number of homes.

@@ -13,6 +13,8 @@ use passes::machine::{Register, gpu};
 /// The output tables.
 #[derive(Debug, Default)]
 pub struct Tables {
+    /// The instructions' new order; empty if they stay.
+    pub order: Vec<u32>,
     /// Where each virtual register lives, the created ones included.
     pub homes: Vec<WarpallocHome>,
     /// Virtual registers to create.
@@ -33,6 +35,7 @@ impl Tables {
     ) -> Self {
         let count = virtual_register_count + allocation.created.len();
         Self {
+            order: Vec::new(),
             homes: (0..count as u32)
                 .map(|number| home(described(allocation, number, classes), classes))
                 .collect(),

@@ -10,7 +10,9 @@ use crate::import::{self, Target};
 use crate::options;
 use crate::plant::plant;
 use crate::{dump, panics};
+use passes::config::Pass;
 use passes::function::text;
+use passes::schedule::cheaper_order;
 use std::ffi::{CString, c_char, c_void};
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -131,8 +133,24 @@ unsafe fn allocate(
         let printed = text::print(&machine, &imported.function);
         dump::write(options.dump_directory, &name, &printed)?;
     }
-    let mut allocation = passes::allocate(&imported.function, &imported.machine, &config)
+    let mut function = imported.function;
+    let mut allocation = passes::allocate(&function, &imported.machine, &config)
         .map_err(|error| error.to_string())?;
+    let mut order = None;
+    if config.runs(Pass::Schedule)
+        && let Some(dependences) = &imported.dependences
+        && let Some(reordered) = cheaper_order(
+            &function,
+            &imported.machine,
+            &config,
+            dependences,
+            &allocation,
+        )
+    {
+        function = reordered.function;
+        allocation = reordered.allocation;
+        order = Some(reordered.order);
+    }
     if options.print_statistics {
         print_line(&name, &allocation.statistics);
     }
@@ -141,13 +159,15 @@ unsafe fn allocate(
     {
         let machine = passes::budget::restrict(&imported.machine, &config);
         let seed = u64::from(seed);
-        print_line(
-            &name,
-            &plant(&imported.function, &machine, &mut allocation, seed),
-        );
+        print_line(&name, &plant(&function, &machine, &mut allocation, seed));
     }
-    let count = imported.function.virtual_registers.len();
-    Ok(Tables::new(&allocation, count, &imported.classes))
+    let count = function.virtual_registers.len();
+    let mut tables = Tables::new(&allocation, count, &imported.classes);
+    if let Some(order) = order {
+        let instructions = order.instructions().iter();
+        tables.order = instructions.map(|one| one.as_u32()).collect();
+    }
+    Ok(tables)
 }
 
 /// One line, in one write: several threads may share stderr.
@@ -173,6 +193,8 @@ fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
     let Owner { error, tables } = &*owner;
     let mut result = Box::new(WarpallocResult {
         error: error.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
+        order: tables.order.as_ptr(),
+        order_count: tables.order.len() as u32,
         homes: tables.homes.as_ptr(),
         home_count: tables.homes.len() as u32,
         created: tables.created.as_ptr(),

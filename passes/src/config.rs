@@ -95,7 +95,8 @@ impl Config {
             | Pass::Rematerialise
             | Pass::Split
             | Pass::Uniform
-            | Pass::Tuples => true,
+            | Pass::Tuples
+            | Pass::Schedule => true,
         };
         allowed && !self.disabled.contains(&pass)
     }
@@ -201,10 +202,12 @@ pub enum Pass {
     Uniform,
     /// Placing the values of tuples side by side.
     Tuples,
+    /// Another order of instructions, for fewer live values.
+    Schedule,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 7] = [
+    const NAMES: [(Self, &str); 8] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -212,6 +215,7 @@ impl Pass {
         (Self::Split, "split"),
         (Self::Uniform, "uniform"),
         (Self::Tuples, "tuples"),
+        (Self::Schedule, "schedule"),
     ];
 }
 

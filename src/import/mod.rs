@@ -12,11 +12,12 @@ mod raw;
 pub(crate) mod tests;
 mod texts;
 
-use crate::abi::{WarpallocFunction, WarpallocOptions, WarpallocTarget};
+use crate::abi::{WarpallocDependence, WarpallocFunction, WarpallocOptions, WarpallocTarget};
 use crate::options::Options;
 use passes::error::Error;
-use passes::function::Function;
+use passes::function::{Function, Instruction};
 use passes::machine::{Class, Machine, RegisterTable};
+use passes::schedule::Dependences;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -52,6 +53,8 @@ pub struct Imported {
     pub function: Function,
     /// How to name classes to the shim.
     pub classes: ClassNumbers,
+    /// What has to stay in order, if instructions may change places.
+    pub dependences: Option<Dependences>,
 }
 
 impl Target {
@@ -98,10 +101,15 @@ impl Target {
         if let TargetKind::Gpu { sm } = self.kind {
             texts::read_texts(&tables, &mut function, sm);
         }
+        let dependences = match tables.dependences {
+            Some(pairs) => Some(dependences(&function, pairs)?),
+            None => None,
+        };
         Ok(Imported {
             machine,
             function,
             classes,
+            dependences,
         })
     }
 
@@ -112,6 +120,17 @@ impl Target {
             TargetKind::Gpu { .. } => 0,
         }
     }
+}
+
+fn dependences(function: &Function, pairs: &[WarpallocDependence]) -> Result<Dependences, Error> {
+    let number = Instruction::from_u32;
+    let pairs = pairs.iter();
+    let pairs = pairs.map(|pair| (number(pair.first), number(pair.second)));
+    Dependences::new(function, pairs.collect()).map_err(|(first, second)| {
+        malformed(format!(
+            "{first} and {second} do not follow each other in one block"
+        ))
+    })
 }
 
 impl ClassNumbers {

@@ -2,8 +2,8 @@
 
 use super::malformed;
 use crate::abi::{
-    WarpallocBlock, WarpallocClass, WarpallocFunction, WarpallocInstruction, WarpallocOperand,
-    WarpallocTarget, WarpallocVirtualRegister,
+    WarpallocBlock, WarpallocClass, WarpallocDependence, WarpallocFunction, WarpallocInstruction,
+    WarpallocOperand, WarpallocTarget, WarpallocVirtualRegister,
 };
 use passes::error::Error;
 use std::borrow::Cow;
@@ -34,6 +34,8 @@ pub struct FunctionTables<'a> {
     pub class_order: &'a [u32],
     pub clobber_masks: Vec<&'a [u32]>,
     pub texts: Vec<Cow<'a, str>>,
+    /// None if instructions may not change places.
+    pub dependences: Option<&'a [WarpallocDependence]>,
 }
 
 /// A slice of `count` elements; the pointer of an empty one may be null.
@@ -142,6 +144,13 @@ impl<'a> FunctionTables<'a> {
                     .iter()
                     .map(|&text| any_text(text))
                     .collect(),
+                dependences: match function.may_reorder {
+                    true => Some(slice(
+                        function.dependences,
+                        function.dependence_count as usize,
+                    )?),
+                    false => None,
+                },
             })
         }
     }

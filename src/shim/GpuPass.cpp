@@ -9,10 +9,12 @@
 #include "Gpu.h"
 #include "GpuApply.h"
 #include "GpuFrame.h"
+#include "GpuOrder.h"
 #include "GpuText.h"
 #include "GpuUniform.h"
 #include "Registration.h"
 #include "Tables.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -40,6 +42,7 @@ public:
   }
   void getAnalysisUsage(AnalysisUsage &AU) const override {
     AU.setPreservesCFG();
+    AU.addRequired<AAResultsWrapperPass>();
     AU.addRequired<LiveIntervalsWrapperPass>();
     AU.addRequired<MachineBlockFrequencyInfoWrapperPass>();
     AU.addRequired<MachineLoopInfoWrapperPass>();
@@ -75,10 +78,20 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
       getAnalysis<MachineLoopInfoWrapperPass>().getLI()};
   Known.Uniform = &Uniform;
   Known.Text = &Text;
+  GpuOrder Order(MF, Known.Loops,
+                 getAnalysis<AAResultsWrapperPass>().getAAResults());
+  Known.Order = &Order;
   Tables.build(MF, Known);
   Result Outcome = allocate(MF, Machines, Tables.get());
   // On an error the code stays as it is: PTX without limits is valid.
-  if (Outcome)
-    GpuApplier(MF, Tables, *Outcome, Target, Intervals).apply();
+  if (!Outcome)
+    return true;
+  if (Outcome->order_count) {
+    reorder(MF, Tables, ArrayRef(Outcome->order, Outcome->order_count),
+            Intervals);
+    Known.Order = nullptr;
+    Tables.build(MF, Known);
+  }
+  GpuApplier(MF, Tables, *Outcome, Target, Intervals).apply();
   return true;
 }

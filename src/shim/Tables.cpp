@@ -7,6 +7,7 @@
 
 #include "Tables.h"
 #include "Allocation.h"
+#include "GpuOrder.h"
 #include "GpuText.h"
 #include "GpuUniform.h"
 #include "llvm/CodeGen/LiveIntervals.h"
@@ -38,6 +39,8 @@ void FunctionTables::build(MachineFunction &Function, const Analyses &Given) {
   addClasses();
   findAllocatableUnits();
   addBlocks();
+  if (Known->Order)
+    addDependences();
   finish();
 }
 
@@ -53,6 +56,7 @@ void FunctionTables::clear() {
   ClassOrder.clear();
   Masks.clear();
   Texts.clear();
+  Dependences.clear();
   InstructionOf.clear();
   OperandOf.clear();
   ClassOf.clear();
@@ -344,6 +348,17 @@ unsigned FunctionTables::textNumber(const MachineInstr &MI) {
   return Entry->second;
 }
 
+void FunctionTables::addDependences() {
+  DenseMap<const MachineInstr *, unsigned> Number;
+  for (MachineInstr *MI : InstructionOf)
+    Number.try_emplace(MI, Number.size());
+  for (MachineBasicBlock &Block : *MF)
+    Known->Order->find(
+        Block, [&](const MachineInstr &First, const MachineInstr &Second) {
+          Dependences.push_back({Number.at(&First), Number.at(&Second)});
+        });
+}
+
 /// Points the table at the arrays, now that they no longer grow.
 void FunctionTables::finish() {
   Table.name = Name.c_str();
@@ -371,4 +386,7 @@ void FunctionTables::finish() {
   Table.clobber_mask_count = Masks.size();
   Table.texts = Texts.data();
   Table.text_count = Texts.size();
+  Table.may_reorder = Known->Order;
+  Table.dependences = Dependences.data();
+  Table.dependence_count = Dependences.size();
 }

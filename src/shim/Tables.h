@@ -35,6 +35,7 @@ class VirtRegMap;
 
 namespace warpalloc {
 
+class GpuOrder;
 class GpuText;
 class GpuUniform;
 
@@ -52,6 +53,8 @@ struct Analyses {
   /// Null but on NVPTX.
   GpuUniform *Uniform = nullptr;
   GpuText *Text = nullptr;
+  /// Null if instructions may not change places.
+  GpuOrder *Order = nullptr;
 };
 
 /// The tables of one function. The object is reused for the next one, so that
@@ -88,6 +91,7 @@ private:
   void addMask(const uint32_t *Mask);
   unsigned maskNumber(const uint32_t *Mask);
   unsigned textNumber(const llvm::MachineInstr &MI);
+  void addDependences();
   void addHints(llvm::Register Reg, WarpallocVirtualRegister &Data);
   bool isExported(const llvm::MachineOperand &Operand) const;
   bool isRepeatable(const llvm::MachineInstr &MI) const;
@@ -114,6 +118,7 @@ private:
   std::vector<uint32_t> ClassOrder;
   std::vector<const uint32_t *> Masks;
   std::vector<const char *> Texts;
+  std::vector<WarpallocDependence> Dependences;
   WarpallocFunction Table = {};
 
   std::vector<llvm::MachineInstr *> InstructionOf;

@@ -124,9 +124,18 @@ fn operands_fit_their_instruction() {
         ),
         (message(|f| f.blocks[0].frequency = f64::NAN), "frequency"),
         (message(|f| f.blocks[0].frequency = -1.0), "frequency"),
+        (message(|f| depend(f, 1, 1)), "do not follow each other"),
+        (message(|f| depend(f, 2, 1)), "do not follow each other"),
+        (message(|f| depend(f, 0, 1000)), "do not follow each other"),
     ] {
         assert!(spoilt.contains(what), "{what}: {spoilt}");
     }
+}
+
+/// Instructions may change places, but for these two.
+fn depend(function: &mut FunctionTables, first: u32, second: u32) {
+    function.may_reorder = true;
+    function.dependences = vec![WarpallocDependence { first, second }];
 }
 
 #[test]

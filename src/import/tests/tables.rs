@@ -107,6 +107,8 @@ pub struct FunctionTables {
     pub class_order: Vec<u32>,
     pub clobber_masks: Vec<Vec<u32>>,
     pub texts: Vec<CString>,
+    pub may_reorder: bool,
+    pub dependences: Vec<WarpallocDependence>,
     mask_pointers: Vec<*const u32>,
     text_pointers: Vec<*const c_char>,
 }
@@ -357,6 +359,9 @@ impl FunctionTables {
             clobber_mask_count: self.mask_pointers.len() as u32,
             texts: self.text_pointers.as_ptr(),
             text_count: self.text_pointers.len() as u32,
+            may_reorder: self.may_reorder,
+            dependences: self.dependences.as_ptr(),
+            dependence_count: self.dependences.len() as u32,
         }
     }
 }

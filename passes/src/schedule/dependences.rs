@@ -1,0 +1,120 @@
+//! What has to stay in order within a block.
+
+use crate::function::{Block, Function, Instruction, VirtualRegister};
+use cranelift_entity::SecondaryMap;
+use smallvec::SmallVec;
+
+/// Pairs of instructions of one block that have to stay in order for other reasons than
+/// the registers they name: memory, barriers, calls.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dependences {
+    /// Sorted: the earlier instruction, then the later one.
+    pairs: Vec<(Instruction, Instruction)>,
+}
+
+impl Dependences {
+    /// The pairs in any order.
+    ///
+    /// # Errors
+    /// The first pair whose instructions do not follow each other in one block.
+    pub fn new(
+        function: &Function,
+        mut pairs: Vec<(Instruction, Instruction)>,
+    ) -> Result<Self, (Instruction, Instruction)> {
+        pairs.sort_unstable();
+        pairs.dedup();
+        let blocks = function.instruction_blocks();
+        let block = |instruction: Instruction| blocks.get(instruction.as_u32() as usize);
+        let wrong = |&&(first, second): &&(Instruction, Instruction)| {
+            first >= second || block(second).is_none() || block(first) != block(second)
+        };
+        match pairs.iter().find(wrong) {
+            Some(&wrong) => Err(wrong),
+            None => Ok(Self { pairs }),
+        }
+    }
+
+    /// The pairs of one block.
+    fn of_block(&self, function: &Function, block: Block) -> &[(Instruction, Instruction)] {
+        let range = &function.blocks[block].instructions;
+        let at = |number: u32| {
+            let first = |pair: &(Instruction, Instruction)| pair.0.as_u32() < number;
+            self.pairs.partition_point(first)
+        };
+        &self.pairs[at(range.start)..at(range.end)]
+    }
+}
+
+/// The dependences of a block's instructions but its terminators, numbered from its
+/// start.
+pub struct BlockDependences {
+    /// For each instruction those that have to stand before it, some repeatedly.
+    pub before: Vec<SmallVec<[u32; 4]>>,
+    /// For each instruction those whose results it reads.
+    pub operands: Vec<SmallVec<[u32; 4]>>,
+    /// For each instruction how many entries of `before` name it.
+    pub behind: Vec<u32>,
+}
+
+impl BlockDependences {
+    /// Collects those of registers, and adds the others.
+    pub fn new(function: &Function, block: Block, others: &Dependences) -> Self {
+        let data = &function.blocks[block];
+        let start = data.instructions.start;
+        let count = (data.first_terminator - start) as usize;
+        let mut found = Self {
+            before: vec![SmallVec::new(); count],
+            operands: vec![SmallVec::new(); count],
+            behind: vec![0; count],
+        };
+        found.add_registers(function, start);
+        for &(first, second) in others.of_block(function, block) {
+            let second = (second.as_u32() - start) as usize;
+            if second < count {
+                found.before[second].push(first.as_u32() - start);
+            }
+        }
+        for &one in found.before.iter().flatten() {
+            found.behind[one as usize] += 1;
+        }
+        found
+    }
+
+    fn add_registers(&mut self, function: &Function, start: u32) {
+        let mut written: SecondaryMap<VirtualRegister, Option<u32>> = SecondaryMap::new();
+        let mut read: SecondaryMap<VirtualRegister, SmallVec<[u32; 4]>> = SecondaryMap::new();
+        for number in 0..self.before.len() {
+            let operands =
+                function.instruction_operands(Instruction::from_u32(start + number as u32));
+            let values = || {
+                operands
+                    .iter()
+                    .filter_map(|one| Some((one, one.virtual_register()?)))
+            };
+            for (operand, value) in values() {
+                if let Some(definition) = written[value] {
+                    self.before[number].push(definition);
+                    if operand.reads() {
+                        self.operands[number].push(definition);
+                    }
+                }
+                if operand.is_definition() {
+                    let readers = read[value].iter();
+                    self.before[number].extend(readers.copied());
+                }
+            }
+            for (operand, value) in values() {
+                if operand.is_definition() {
+                    written[value] = Some(number as u32);
+                    read[value].clear();
+                }
+            }
+            for (operand, value) in values() {
+                if !operand.is_definition() {
+                    read[value].push(number as u32);
+                }
+            }
+            self.before[number].retain(|one| *one != number as u32);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! How far a function needs more registers than there are.
+
+use crate::analysis::demand::Demand;
+use crate::analysis::live_range::LiveRanges;
+use crate::analysis::live_set::Banks;
+use crate::analysis::liveness::Liveness;
+use crate::function::{Block, Function};
+use crate::machine::Machine;
+
+/// By program point, the registers of all files that are missing.
+pub struct Excess(Vec<u32>);
+
+impl Excess {
+    /// Measures a function. Linear in instructions and segments, for each file.
+    pub fn new(function: &Function, machine: &Machine) -> Self {
+        let banks = Banks::new(machine);
+        let liveness = Liveness::new(function, machine);
+        let ranges = LiveRanges::new(function, &liveness);
+        let values = function.virtual_registers.iter();
+        let segments = values.map(|(value, data)| (data.class, ranges.segments(value)));
+        let demand = Demand::new(function, machine, &banks, &liveness, segments);
+        let mut missing = vec![0; 2 * function.instructions.len()];
+        for file in machine.files.keys() {
+            for (sum, &beyond) in missing.iter_mut().zip(demand.beyond(file)) {
+                *sum += beyond.max(0) as u32;
+            }
+        }
+        Self(missing)
+    }
+
+    /// The sum over all points, each as often as it is executed.
+    pub fn total(&self) -> u64 {
+        self.0.iter().map(|&missing| u64::from(missing)).sum()
+    }
+
+    /// The blocks in which registers are missing.
+    pub fn blocks(&self, function: &Function) -> Vec<Block> {
+        let blocks = function.blocks.iter();
+        let crowded = blocks.filter(|(_, data)| {
+            let (start, end) = (2 * data.instructions.start, 2 * data.instructions.end);
+            self.0[start as usize..end as usize]
+                .iter()
+                .any(|&missing| missing > 0)
+        });
+        crowded.map(|(block, _)| block).collect()
+    }
+}

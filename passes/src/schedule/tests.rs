@@ -1,0 +1,118 @@
+use super::list::{Preference, Scheduler};
+use super::*;
+use crate::function::{FunctionBuilder, Instruction, Operand, VirtualRegister};
+use crate::machine::gpu;
+
+/// All loads, then all uses of what they loaded.
+fn loads_first(count: usize) -> Function {
+    let mut builder = FunctionBuilder::new("f");
+    let values: Vec<VirtualRegister> = (0..count)
+        .map(|_| builder.virtual_register(gpu::SINGLE32))
+        .collect();
+    builder.start_block(1.0, 0, &[]);
+    for &value in &values {
+        builder.plain(&[Operand::write(value)]);
+    }
+    for &value in &values {
+        builder.plain(&[Operand::read(value)]);
+    }
+    builder.finish()
+}
+
+fn pairs(function: &Function, pairs: &[(u32, u32)]) -> Dependences {
+    let number = Instruction::from_u32;
+    let pairs = pairs.iter().map(|&(a, b)| (number(a), number(b)));
+    Dependences::new(function, pairs.collect()).expect("pairs in order")
+}
+
+fn limit(registers: u32) -> Config {
+    Config {
+        pressure_limit: Some(registers),
+        verify: true,
+        ..Config::default()
+    }
+}
+
+fn cheaper(function: &Function, registers: u32, dependences: &Dependences) -> Option<Reordered> {
+    let machine = gpu::machine(255);
+    let config = limit(registers);
+    let as_it_is = allocate(function, &machine, &config).expect("an allocation");
+    cheaper_order(function, &machine, &config, dependences, &as_it_is)
+}
+
+#[test]
+fn uses_move_up_to_their_loads() {
+    let function = loads_first(6);
+    let found = cheaper(&function, 2, &Dependences::default()).expect("another order");
+    assert_eq!(found.allocation.statistics.spill_cost, 0.0);
+    let numbers: Vec<_> = found
+        .order
+        .instructions()
+        .iter()
+        .map(|one| one.as_u32())
+        .collect();
+    assert_eq!(numbers, [0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11]);
+}
+
+#[test]
+fn what_fits_stays_in_order() {
+    assert!(cheaper(&loads_first(6), 6, &Dependences::default()).is_none());
+}
+
+#[test]
+fn pairs_stay_in_order() {
+    let function = loads_first(6);
+    // The first use comes behind all loads, and all uses behind the first.
+    let mut kept: Vec<_> = (0..6).map(|load| (load, 6)).collect();
+    kept.extend((7..12).map(|read| (6, read)));
+    assert!(cheaper(&function, 2, &pairs(&function, &kept)).is_none());
+    // The others can move.
+    let found = cheaper(&function, 2, &pairs(&function, &[(5, 6)])).expect("another order");
+    let place = |number| {
+        let mut order = found.order.instructions().iter();
+        order.position(|one| one.as_u32() == number)
+    };
+    assert!(place(5) < place(6));
+}
+
+/// Every order that comes out keeps every pair of instructions that name one register,
+/// at least one of them as a definition.
+#[test]
+fn registers_are_written_and_read_in_order() {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b, c] = [(); 3].map(|()| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(a)]);
+    builder.plain(&[Operand::write(b), Operand::read(a)]);
+    builder.plain(&[Operand::write(a)]);
+    builder.plain(&[Operand::write(c), Operand::read(a), Operand::read(b)]);
+    builder.plain(&[Operand::write(a), Operand::read(c)]);
+    builder.plain(&[Operand::read(a), Operand::read(b)]);
+    let function = builder.finish();
+    let machine = gpu::machine(255);
+    let liveness = Liveness::new(&function, &machine);
+    let none = Dependences::default();
+    let mut scheduler = Scheduler::new(&function, &machine, &liveness, &none);
+    for preference in Preference::ALL {
+        let order = scheduler.block(crate::function::Block::from_u32(0), preference);
+        assert_eq!(order, Some(vec![0, 1, 2, 3, 4, 5]));
+    }
+}
+
+#[test]
+fn pairs_of_different_blocks_are_refused() {
+    let mut builder = FunctionBuilder::new("f");
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[]);
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[]);
+    let function = builder.finish();
+    let number = Instruction::from_u32;
+    for wrong in [
+        (number(0), number(1)),
+        (number(1), number(0)),
+        (number(0), number(2)),
+    ] {
+        assert_eq!(Dependences::new(&function, vec![wrong]), Err(wrong));
+    }
+}

@@ -1,0 +1,75 @@
+//===- GpuOrder.cpp - The order of instructions ---------------------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuOrder.h"
+#include "Tables.h"
+#include "llvm/CodeGen/LiveIntervals.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+
+using namespace llvm;
+using namespace warpalloc;
+
+/// A call takes part in a sequence of instructions that declare and fill its
+/// parameters; LLVM does not say which these are.
+bool GpuOrder::mayMove(const MachineBasicBlock &Block) const {
+  return llvm::none_of(Block, [&](const MachineInstr &MI) {
+    return MI.isCall() || MI.isBundle() || TII->isFrameInstr(MI) ||
+           (!MI.isTerminator() && !MI.isDebugOrPseudoInstr() &&
+            TII->isSchedulingBoundary(MI, &Block, MF));
+  });
+}
+
+void GpuOrder::find(MachineBasicBlock &Block, Report Add) {
+  MachineBasicBlock::iterator End = Block.getFirstTerminator();
+  bool IsFixed = !mayMove(Block);
+  const MachineInstr *Last = nullptr;
+  for (const MachineInstr &MI : make_range(Block.begin(), End)) {
+    if (MI.isDebugOrPseudoInstr() || !(IsFixed || MI.isConvergent()))
+      continue;
+    if (Last)
+      Add(*Last, MI);
+    Last = &MI;
+  }
+  if (IsFixed)
+    return;
+  startBlock(&Block);
+  enterRegion(&Block, Block.begin(), End, std::distance(Block.begin(), End));
+  buildSchedGraph(&Aliases);
+  for (const SUnit &Unit : SUnits)
+    for (const SDep &Before : Unit.Preds)
+      if (Before.getKind() == SDep::Order &&
+          !Before.getSUnit()->isBoundaryNode())
+        Add(*Before.getSUnit()->getInstr(), *Unit.getInstr());
+  exitRegion();
+  finishBlock();
+}
+
+/// The first instruction that is none of debug information.
+static MachineBasicBlock::iterator skipDebug(MachineBasicBlock::iterator I,
+                                             const MachineBasicBlock &Block) {
+  while (I != Block.end() && I->isDebugOrPseudoInstr())
+    ++I;
+  return I;
+}
+
+/// Instructions only move up, so that a DBG_VALUE stays behind its definition.
+void warpalloc::reorder(MachineFunction &MF, const FunctionTables &Tables,
+                        ArrayRef<uint32_t> Order, LiveIntervals &Intervals) {
+  const uint32_t *Place = Order.begin();
+  for (MachineBasicBlock &Block : MF) {
+    for (auto Next = skipDebug(Block.begin(), Block); Next != Block.end();) {
+      MachineInstr &MI = Tables.instruction(*Place++);
+      if (&*Next == &MI) {
+        Next = skipDebug(std::next(Next), Block);
+        continue;
+      }
+      Block.splice(Next, &Block, MI.getIterator());
+      Intervals.handleMove(MI);
+    }
+  }
+}
