@@ -37,8 +37,9 @@ pub fn plant(
 }
 
 /// The machine with registers of its own for each class, as PTX has them: there
-/// `%r4` and `%rd2` are different registers, whatever becomes of them later. A
-/// conflict between classes does not show when PTX is executed.
+/// `%r4` and `%rd2` are different registers, whatever becomes of them later, and every
+/// thread has its own. A conflict between classes does not show when PTX is executed,
+/// nor does a uniform register in which threads differ.
 struct ClassesApart {
     machine: Machine,
     /// Registers of a class.
@@ -63,9 +64,13 @@ impl ClassesApart {
                     parts: Default::default(),
                 });
             }
-            for register in &mut data.order {
-                *register = moved(*register, class, count);
-            }
+            let classes = [Some(class), data.uniform.take()].into_iter().flatten();
+            data.order = classes
+                .flat_map(|class| {
+                    let order = machine.classes[class].order.iter();
+                    order.map(move |&register| moved(register, class, count))
+                })
+                .collect();
         }
         let unit_count = classes.len() as u32 * table.unit_count;
         let machine = Machine {

@@ -1,6 +1,7 @@
 //! Arguments that make kernels do real work within bounds: a table for the kernels in
 //! `examples/`, and a guess for all others.
 
+mod calls;
 mod cub;
 
 use half::f16;
@@ -9,14 +10,24 @@ use crate::module::{Function, Parameter};
 use crate::random::Random;
 use crate::random_kernel;
 
-/// Shapes and arguments each kernel is tried with.
+/// Shapes and arguments each kernel is tried with, at least.
 pub const SHAPES: usize = 3;
+
+/// Shapes and arguments that a kernel is tried with.
+pub fn shapes(kernel: &Function) -> usize {
+    match cub::has_many_paths(&kernel.name) {
+        true => cub::SHAPES,
+        false => SHAPES,
+    }
+}
 
 /// A kernel's argument.
 #[derive(Debug, Clone)]
 pub enum Argument {
     /// A pointer to a buffer of its own.
     Buffer(Vec<u8>),
+    /// A pointer so many bytes into a buffer of its own.
+    Inside(usize, Vec<u8>),
     /// A scalar or structure.
     Bytes(Vec<u8>),
     /// A structure with pointers to buffers in it.
@@ -32,7 +43,7 @@ impl Argument {
     /// The buffers, in the order in which they are allocated.
     pub fn buffers(&self) -> Vec<&[u8]> {
         match self {
-            Self::Buffer(bytes) => vec![bytes],
+            Self::Buffer(bytes) | Self::Inside(_, bytes) => vec![bytes],
             Self::Bytes(_) => Vec::new(),
             Self::Structure { pointers, .. } => pointers.iter().map(|(_, b)| &b[..]).collect(),
         }
@@ -42,6 +53,7 @@ impl Argument {
     pub fn bytes(&self, mut allocate: impl FnMut(&[u8]) -> u64) -> Vec<u8> {
         match self {
             Self::Buffer(buffer) => allocate(buffer).to_le_bytes().into(),
+            Self::Inside(start, buffer) => (allocate(buffer) + *start as u64).to_le_bytes().into(),
             Self::Bytes(bytes) => bytes.clone(),
             Self::Structure { bytes, pointers } => {
                 let mut bytes = bytes.clone();
@@ -85,8 +97,12 @@ fn real(random: &mut Random) -> f32 {
     (random.below(1 << 24) as f32 / (1 << 22) as f32) - 2.0
 }
 
+/// Some of them zero.
 fn floats(random: &mut Random, count: u32) -> Argument {
-    buffer((0..count).map(|_| real(random)))
+    buffer((0..count).map(|_| match random.below(16) {
+        0 => 0.0,
+        _ => real(random),
+    }))
 }
 
 fn buffer(values: impl IntoIterator<Item = f32>) -> Argument {
@@ -234,7 +250,7 @@ fn example(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
             let arguments = vec![boxes, sorted, int(n), queries, garbage(r, m * 16), int(m)];
             line(m.div_ceil(64), 64, arguments)
         }
-        "integrate" => integrate(shape, r),
+        "integrate" => calls::integrate(shape, r),
         "histogram8" => {
             let (blocks, threads, n) = [(1, 256, 900), (2, 96, 1500), (3, 160, 100)][shape];
             let (pixels, result) = (garbage(r, n * 16), garbage(r, 1024));
@@ -304,61 +320,6 @@ fn a_box(r: &mut Random) -> [f32; 6] {
     let low = [real(r), real(r), real(r)];
     let high = low.map(|x| x + 0.25 * (real(r) + 2.1));
     [low[0], low[1], low[2], high[0], high[1], high[2]]
-}
-
-/// Programs for the stack machine of `examples/calls.cu`, every operation among them.
-fn integrate(shape: usize, r: &mut Random) -> Scenario {
-    let programs: [&[(i32, f32)]; SHAPES] = [
-        // sin(x/2) + exp(-x), through select
-        &[
-            (1, 0.0),
-            (0, 0.5),
-            (4, 0.0),
-            (7, 0.3),
-            (1, 0.0),
-            (6, 0.0),
-            (8, 0.0),
-            (2, 0.0),
-            (10, 0.9),
-        ],
-        // |x|^1.5 / (x - 9)
-        &[
-            (1, 0.0),
-            (0, 1.5),
-            (9, 0.0),
-            (1, 0.0),
-            (0, 9.0),
-            (3, 0.0),
-            (5, 0.0),
-        ],
-        // sin(150000 + x), for the long reduction of the argument
-        &[
-            (0, 150_000.0),
-            (1, 0.0),
-            (2, 0.0),
-            (7, 0.1),
-            (1, 0.0),
-            (4, 0.0),
-        ],
-    ];
-    let count = [20, 64, 33][shape];
-    let program = programs[shape];
-    let code = program
-        .iter()
-        .flat_map(|(op, x)| [op.to_le_bytes(), x.to_le_bytes()]);
-    let code = Argument::Buffer(code.flatten().collect());
-    let mut ends = Vec::new();
-    for _ in 0..count {
-        let from = real(r);
-        ends.extend([from, from + 0.3 + 0.2 * (real(r) + 2.0)]);
-    }
-    let n = int(program.len() as u32);
-    let result = garbage(r, count * 4);
-    line(
-        count.div_ceil(32),
-        32,
-        vec![code, n, buffer(ends), result, int(count), float(1e-3)],
-    )
 }
 
 /// Pointers get a buffer with small numbers, scalars are small numbers.

@@ -9,7 +9,7 @@
 //! nowhere else. Register allocation changes none of these, so both files of a comparison
 //! run in the same order however many copies and spills they have. Results that depend on
 //! the order, as sums by atomic additions of floats do, therefore still compare equal bit
-//! by bit. [`Report::visible`] tells when this does not hold.
+//! by bit. [`Report::visible`] and [`Report::trace`] tell when this does not hold.
 
 use std::collections::BTreeMap;
 
@@ -62,6 +62,8 @@ pub struct Report {
     pub steps: u64,
     /// Accesses to memory that other threads can see.
     pub visible: u64,
+    /// A hash of where these accesses are, in order.
+    pub trace: u64,
     /// How often each instruction, given by function and place, read a register that
     /// nothing had written.
     pub unwritten_registers: BTreeMap<(usize, usize), u64>,
@@ -70,6 +72,14 @@ pub struct Report {
 }
 
 impl Report {
+    /// Notes an access that other threads can see.
+    pub(crate) fn access(&mut self, address: u64, bytes: usize, write: bool) {
+        // FNV-1a, a word at a time.
+        for word in [address, (bytes as u64) << 1 | u64::from(write)] {
+            self.trace = (self.trace ^ word).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
     /// Lines of the file where unwritten registers or local bytes are read.
     pub fn unwritten_lines(&self, module: &Module) -> Vec<u32> {
         let places = self

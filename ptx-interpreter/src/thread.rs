@@ -227,7 +227,10 @@ impl Thread {
         } else {
             (space, address)
         };
-        self.visible |= matches!(space, Space::Global | Space::Shared);
+        if matches!(space, Space::Global | Space::Shared) {
+            self.visible = true;
+            world.report.access(address, bytes, write);
+        }
         let outside = Trouble::OutOfBounds {
             space: space.name(),
             address,

@@ -1,11 +1,12 @@
-//! `ptx-run FILE.ptx OUT`: launches every kernel with the arguments that `ptx-compare`
-//! would use, and writes the launches with all buffers before and after to OUT, for
+//! `ptx-run FILE.ptx OUT`: launches every kernel with the first [`SHAPES`] of the
+//! arguments that `ptx-compare` would use, and writes the launches with all buffers before and after to OUT, for
 //! `tests/host` to repeat them. Exits with 1 if a launch cannot be run to its end.
 //!
 //! OUT is a sequence of launches; all numbers are 32-bit, little-endian:
 //! the kernel's name (length, bytes), shape, seed, blocks and threads (three each), the
 //! number of arguments and each (length, bytes), the number of buffers and each
-//! (argument, place in the argument, length, bytes before, bytes after).
+//! (argument, place in the argument, which byte of the buffer is pointed to, length, bytes
+//! before, bytes after).
 
 use std::process::ExitCode;
 
@@ -22,12 +23,14 @@ fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
-/// Argument and place of each pointer to a buffer, in the order of the buffers.
-fn pointers(scenario: &Scenario) -> Vec<(usize, usize)> {
+/// Argument and place of each pointer to a buffer, and where in the buffer it points, in
+/// the order of the buffers.
+fn pointers(scenario: &Scenario) -> Vec<[usize; 3]> {
     let of = |(i, argument): (usize, &Argument)| match argument {
-        Argument::Buffer(_) => vec![(i, 0)],
+        Argument::Buffer(_) => vec![[i, 0, 0]],
+        Argument::Inside(start, _) => vec![[i, 0, *start]],
         Argument::Bytes(_) => Vec::new(),
-        Argument::Structure { pointers, .. } => pointers.iter().map(|p| (i, p.0)).collect(),
+        Argument::Structure { pointers, .. } => pointers.iter().map(|p| [i, p.0, 0]).collect(),
     };
     scenario.arguments.iter().enumerate().flat_map(of).collect()
 }
@@ -44,9 +47,8 @@ fn write(out: &mut Vec<u8>, kernel: &str, at: [usize; 2], scenario: &Scenario, r
     // The buffers were allocated last, in order.
     let first = run.before.global.all().len() - pointers.len();
     let regions = run.before.global.all().iter().zip(run.after.global.all());
-    for ((argument, place), (before, after)) in pointers.into_iter().zip(regions.skip(first)) {
-        number(out, argument);
-        number(out, place);
+    for (pointer, (before, after)) in pointers.into_iter().zip(regions.skip(first)) {
+        pointer.into_iter().for_each(|n| number(out, n));
         bytes(out, &before.bytes);
         out.extend_from_slice(&after.bytes);
     }

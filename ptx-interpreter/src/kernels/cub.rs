@@ -9,6 +9,8 @@ use crate::random::Random;
 const REDUCE_TILE: u32 = 4096;
 const ARG_MIN_TILE: u32 = 1024;
 const SCAN_MAX_TILE: u32 = 896;
+/// Shapes for kernels that have many paths, for sizes and alignments of the input.
+pub(super) const SHAPES: usize = 8;
 /// Digits of eight bits.
 const BINS: u32 = 256;
 
@@ -32,6 +34,19 @@ fn tuning(name: &str) -> Tuning {
     }
 }
 
+/// Whether a kernel is tried with [`SHAPES`] shapes.
+pub(super) fn has_many_paths(name: &str) -> bool {
+    let kernels = [
+        "DeviceReduceSingleTileKernel",
+        "DeviceReduceKernel",
+        "DeviceScanKernel",
+        "DeviceRadixSortSingleTileKernel",
+        "DeviceRadixSortHistogramKernel",
+        "DeviceRadixSortOnesweepKernel",
+    ];
+    kernels.iter().any(|kernel| name.contains(kernel))
+}
+
 pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Option<Scenario> {
     let name = &kernel.name[..];
     let is = |part| name.contains(part);
@@ -50,17 +65,28 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             line(blocks, threads, vec![keys, values])
         }
         () if is("DeviceRadixSortSingleTileKernel") => {
-            let n = [300, 4864, 3001][shape];
-            let (first_bit, end_bit) = [(0, 32), (0, 32), (4, 20)][shape];
+            let n = match shape {
+                0..3 => [300, 4864, 3001][shape],
+                _ => 1 + r.below(4864) as u32,
+            };
+            let (first_bit, end_bit) = [(0, 32), (0, 32), (4, 20), (13, 32)][shape % 4];
             let mut arguments = vec![keys(shape, r, n), garbage(r, n * 4)];
             arguments.extend([garbage(r, n * 4), garbage(r, n * 4)]);
             arguments.extend([int(n), int(first_bit), int(end_bit), empty()]);
             line(1, threads, arguments)
         }
         () if is("DeviceRadixSortHistogramKernel") => {
-            let (blocks, n) = [(1, 700), (2, 5000), (3, 4100)][shape];
+            // A partial tile has a path for each of sixteen sizes.
+            let (blocks, n) = match shape {
+                0..3 => [(1, 700), (2, 5000), (3, 4100)][shape],
+                _ => (
+                    1,
+                    ((shape as u32 - 3) * 3 + r.below(3) as u32) * 128 + 1 + r.below(128) as u32,
+                ),
+            };
+            let (first_bit, end_bit) = [(0, 32), (0, 32), (0, 32), (8, 24), (3, 10)][shape.min(4)];
             let mut arguments = vec![zeros(4 * BINS * 4), keys(shape, r, n)];
-            arguments.extend([int(n), int(0), int(32), empty()]);
+            arguments.extend([int(n), int(first_bit), int(end_bit), empty()]);
             line(blocks, threads, arguments)
         }
         () if is("DeviceRadixSortExclusiveSumKernel") => {
@@ -72,7 +98,7 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             onesweep(threads, tuning(name).onesweep_tile, shape, r)
         }
         () if is("DeviceReduceSingleTileKernel") && is("KeyValuePair") => {
-            let n = [40, 1000, 2500][shape];
+            let n = [40, 1000, 2500, 300, 1024, 5000, 9000, 9001][shape];
             let input = if is("ArgIndexInputIterator") {
                 indexed(shape, r, n)
             } else {
@@ -86,8 +112,17 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             )
         }
         () if is("DeviceReduceSingleTileKernel") => {
-            let n = [100, 4096, 9500][shape];
-            let (input, out) = (floats(r, n), garbage(r, 4));
+            let (n, skipped) = [
+                (100, 0),
+                (4096, 0),
+                (9500, 0),
+                (3000, 0),
+                (90, 1),
+                (3000, 1),
+                (9500, 1),
+                (21_000, 3),
+            ][shape];
+            let (input, out) = (floats_behind(skipped, r, n), garbage(r, 4));
             let start = Argument::Bytes(1.5f32.to_le_bytes().into());
             line(
                 1,
@@ -96,7 +131,16 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             )
         }
         () if is("DeviceReduceKernel") && is("KeyValuePair") => {
-            let (blocks, n) = [(1, 700), (2, 2500), (3, 3700)][shape];
+            let (blocks, n) = [
+                (1, 700),
+                (2, 2500),
+                (3, 3700),
+                (1, 200),
+                (1, 9001),
+                (2, 8192),
+                (3, 9000),
+                (2, 5000),
+            ][shape];
             let (input, out) = (indexed(shape, r, n), garbage(r, blocks * 16));
             let share = even_share(n, blocks, ARG_MIN_TILE);
             line(
@@ -106,8 +150,17 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             )
         }
         () if is("DeviceReduceKernel") => {
-            let (blocks, n) = [(1, 3000), (2, 13_000), (3, 11_000)][shape];
-            let (input, out) = (floats(r, n), garbage(r, blocks * 4));
+            let (blocks, n, skipped) = [
+                (1, 3000, 0),
+                (2, 13_000, 0),
+                (3, 11_000, 0),
+                (1, 90, 0),
+                (2, 4190, 1),
+                (1, 3000, 1),
+                (2, 21_000, 3),
+                (2, 28_000, 0),
+            ][shape];
+            let (input, out) = (floats_behind(skipped, r, n), garbage(r, blocks * 4));
             let share = even_share(n, blocks, REDUCE_TILE);
             line(
                 blocks,
@@ -121,24 +174,31 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             line(tiles.div_ceil(64), 64, vec![state, int(tiles)])
         }
         () if is("DeviceScanKernel") && is("3Max") => {
-            let n = [100, SCAN_MAX_TILE, 3 * SCAN_MAX_TILE + 50][shape];
-            let tiles = n.div_ceil(SCAN_MAX_TILE);
-            let mut arguments = vec![numbers(shape, r, n), garbage(r, n * 8)];
-            arguments.extend([tile_state::<u64>(tiles, 16), int(0), empty(), empty()]);
-            arguments.push(int(n));
-            line(tiles, threads, arguments)
+            let tiles = scan_tiles(shape, SCAN_MAX_TILE, r);
+            let mut arguments = vec![numbers(shape, r, tiles.items), garbage(r, tiles.items * 8)];
+            let state = tile_state::<u64>(&tiles, 16, r);
+            arguments.extend([state, int(tiles.first), empty(), empty()]);
+            arguments.push(int(tiles.items));
+            line(tiles.blocks, threads, arguments)
         }
         () if is("DeviceScanKernel") => {
-            let tile = tuning(name).scan_tile;
-            let n = [100, tile, 3 * tile + 50][shape];
-            let tiles = n.div_ceil(tile);
-            let mut arguments = vec![keys(shape, r, n), garbage(r, n * 4)];
-            arguments.extend([tile_state::<u32>(tiles, 8), int(0), empty()]);
-            arguments.extend([start_value(shape), int(n)]);
-            line(tiles, threads, arguments)
+            let tiles = scan_tiles(shape, tuning(name).scan_tile, r);
+            let mut arguments = vec![keys(shape, r, tiles.items), garbage(r, tiles.items * 4)];
+            let state = tile_state::<u32>(&tiles, 8, r);
+            arguments.extend([state, int(tiles.first), empty()]);
+            arguments.extend([start_value(shape), int(tiles.items)]);
+            line(tiles.blocks, threads, arguments)
         }
         () => return None,
     })
+}
+
+/// Floats behind some that the kernel does not see: a pointer that is not aligned.
+fn floats_behind(skipped: u32, r: &mut Random, count: u32) -> Argument {
+    match floats(r, skipped + count) {
+        Argument::Buffer(bytes) => Argument::Inside(4 * skipped as usize, bytes),
+        other => other,
+    }
 }
 
 /// An object without members, which C++ gives a byte.
@@ -167,9 +227,9 @@ fn garbage_bytes(r: &mut Random, bytes: u32) -> Vec<u8> {
     out
 }
 
-/// Any words; in the last shape few different ones.
+/// Any words; in every third shape few different ones.
 fn key(shape: usize, r: &mut Random) -> u32 {
-    match shape {
+    match shape % 3 {
         2 => r.below(5) as u32 * 0x0001_0110,
         _ => r.bits() as u32,
     }
@@ -179,9 +239,9 @@ fn keys(shape: usize, r: &mut Random, count: u32) -> Argument {
     Argument::Buffer(words((0..count).map(|_| key(shape, r))))
 }
 
-/// Numbers of which, in the last shape, many are equal.
+/// Numbers of which, in every third shape, many are equal.
 fn numbers_bytes(shape: usize, r: &mut Random, count: u32) -> Vec<u8> {
-    let range = [1 << 30, 1 << 30, 700][shape];
+    let range = [1 << 30, 1 << 30, 700][shape % 3];
     let number = |_| (r.below(range) as f64 / 64.0 - 3.0).to_le_bytes();
     (0..count).flat_map(number).collect()
 }
@@ -227,14 +287,56 @@ fn even_share(n: u32, blocks: u32, tile: u32) -> Argument {
     Argument::Bytes(words(fields))
 }
 
+/// What one launch of a scan does.
+struct ScanTiles {
+    items: u32,
+    /// Tiles before this one have been done by an earlier launch.
+    first: u32,
+    blocks: u32,
+}
+
+/// Beyond the first shapes, one or two blocks with many tiles before them: they look
+/// back over more than one window of 32.
+fn scan_tiles(shape: usize, tile: u32, r: &mut Random) -> ScanTiles {
+    let (first, items) = match shape {
+        0..3 => (0, [100, tile, 3 * tile + 50][shape]),
+        3 => (0, 1 + r.below(tile.into()) as u32),
+        _ => {
+            let first = [5, 33, 40, 70][shape - 4];
+            (
+                first,
+                first * tile + 1 + r.below(2 * u64::from(tile)) as u32,
+            )
+        }
+    };
+    ScanTiles {
+        items,
+        first,
+        blocks: items.div_ceil(tile) - first,
+    }
+}
+
 /// `ScanTileState` as the init kernel leaves it: pairs of a status and a value. The
-/// first 32 stand for what lies before the first tile.
-fn tile_state<Status>(tiles: u32, size: usize) -> Argument {
-    let mut state = vec![0; (32 + tiles as usize) * size];
+/// first 32 stand for what lies before the first tile. Of the tiles that have been done,
+/// most know their own sum only, one in 40 also that of all before it.
+fn tile_state<Status>(tiles: &ScanTiles, size: usize, r: &mut Random) -> Argument {
+    let count = tiles.first + tiles.blocks;
+    let mut state = vec![0; (32 + count as usize) * size];
     debug_assert_eq!(size, 2 * size_of::<Status>());
     const NOT_YET: u8 = 99;
-    for entry in state.chunks_mut(size).skip(32) {
-        entry[0] = NOT_YET;
+    const PARTIAL: u8 = 100;
+    const INCLUSIVE: u8 = 101;
+    for (tile, entry) in (0..).zip(state.chunks_mut(size).skip(32)) {
+        entry[0] = match tile < tiles.first {
+            true if tile % 40 == 0 => INCLUSIVE,
+            true => PARTIAL,
+            false => NOT_YET,
+        };
+        if tile < tiles.first {
+            // A number that neither sums of words nor maxima of doubles ignore.
+            let value = (r.below(1 << 30) as f64 / 32.0).to_le_bytes();
+            entry[size / 2..].copy_from_slice(&value[8 - size / 2..]);
+        }
     }
     pointer(state)
 }
@@ -254,9 +356,13 @@ fn start_value(shape: usize) -> Argument {
 }
 
 /// One pass of the sort: the bins must start where the counts of smaller digits end.
-/// In the last shape all digits are equal, for which the kernel has a short cut.
+/// In the third shape all digits are equal, for which the kernel has a short cut.
 fn onesweep(threads: u32, tile: u32, shape: usize, r: &mut Random) -> Scenario {
-    let (n, bit) = [(500, 0), (tile + 1000, 8), (2 * tile, 24)][shape];
+    let (n, bit) = match shape {
+        0..3 => [(500, 0), (tile + 1000, 8), (2 * tile, 24)][shape],
+        // A partial tile has a path for each number of items in its last warp.
+        _ => (1 + r.below(tile.into()) as u32, 16),
+    };
     let keys: Vec<_> = (0..n).map(|_| key(shape, r)).collect();
     let mut starts = [0; BINS as usize];
     for key in &keys {

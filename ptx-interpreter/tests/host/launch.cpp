@@ -52,6 +52,7 @@ Launch read(Reader &file) {
   for (Buffer &buffer : launch.buffers) {
     buffer.argument = file.number();
     buffer.place = file.number();
+    buffer.start = file.number();
     unsigned size = file.number();
     buffer.contents = file.take(size);
     buffer.expected = file.take(size);

@@ -13,6 +13,8 @@ using Bytes = std::vector<unsigned char>;
 struct Buffer {
   /// Where its address goes: an argument's number and a place in it.
   unsigned argument, place;
+  /// The byte that the address is of.
+  unsigned start;
   /// The host's copy: at first as the kernel found it.
   Bytes contents;
   /// As the interpreter left it.
@@ -36,7 +38,8 @@ struct Launch {
     return value;
   }
   template <class T> T *buffer(size_t i) {
-    return reinterpret_cast<T *>(buffers.at(i).contents.data());
+    return reinterpret_cast<T *>(buffers.at(i).contents.data() +
+                                 buffers.at(i).start);
   }
 };
 

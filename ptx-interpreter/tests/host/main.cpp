@@ -16,7 +16,7 @@ namespace {
 /// Puts the addresses of buffers into the arguments.
 void passBuffers(Launch &launch) {
   for (Buffer &buffer : launch.buffers) {
-    void *pointer = buffer.contents.data();
+    void *pointer = buffer.contents.data() + buffer.start;
     std::memcpy(launch.arguments.at(buffer.argument).data() + buffer.place,
                 &pointer, sizeof(pointer));
   }
