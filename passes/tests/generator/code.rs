@@ -34,6 +34,7 @@ pub fn function(machine: &Machine, target: &Target, choices: &mut Choices) -> Fu
         closed: Vec::new(),
         landing: Vec::new(),
         clobbering: Vec::new(),
+        pinned: false,
     };
     coder.landing = (0..count).map(|block| coder.is_landing(block)).collect();
     coder.clobbering = (0..count).map(|_| coder.choices.once_in(4)).collect();
@@ -122,11 +123,13 @@ pub(super) struct Coder<'a, 'c> {
     pub(super) available: Vec<VirtualRegister>,
     /// Blocks that take no more code some way before the first terminator, and
     /// the instruction from which on.
-    closed: Vec<(Block, u32)>,
+    pub(super) closed: Vec<(Block, u32)>,
     /// The blocks that are entered from the middle of others.
-    landing: Vec<bool>,
+    pub(super) landing: Vec<bool>,
     /// Which of these destroy registers on entry.
-    clobbering: Vec<bool>,
+    pub(super) clobbering: Vec<bool>,
+    /// Whether a terminator has defined a value, which then cannot be spilled.
+    pub(super) pinned: bool,
 }
 
 impl Coder<'_, '_> {
@@ -194,55 +197,6 @@ impl Coder<'_, '_> {
 
     fn is_landing(&mut self, block: usize) -> bool {
         matches!(self.target, Target::Cpu) && block != 0 && self.choices.once_in(8)
-    }
-
-    /// Leaves the block, maybe with a value that is new in the landing block.
-    /// Such a value cannot be spilled if the block has other predecessors.
-    fn leave(&mut self, block: usize, control_flow: &ControlFlow) {
-        let landing = control_flow.successors[block].iter();
-        let mut landing = landing
-            .filter(|&&successor| self.landing[successor])
-            .peekable();
-        if landing.peek().is_none() {
-            return;
-        }
-        let single = landing.all(|&successor| {
-            control_flow.predecessors[successor].len() == 1 && !self.clobbering[successor]
-        });
-        let mut operands: Vec<Operand> = self.uses(1).into_iter().map(Operand::read).collect();
-        if single {
-            let value = self.new_value();
-            operands.insert(0, Operand::write(value));
-            self.available.push(value);
-        }
-        self.push(InstructionFlags::LEAVES, &operands, None);
-    }
-
-    fn terminate(&mut self, block: usize, control_flow: &ControlFlow) {
-        let successors = control_flow.successors[block].len();
-        let operand = match self.choices.below(3) {
-            0 => None,
-            _ => Some(self.choices.pick(&self.classes())).map(|class| self.value_of(class)),
-        };
-        let closing = self.choices.once_in(6).then(|| self.uses(1));
-        self.leave(block, control_flow);
-        if let Some(uses) = closing {
-            // As at a call that may unwind: only uses follow.
-            let uses: Vec<Operand> = uses.into_iter().map(Operand::read).collect();
-            let instruction = self.builder.plain(&uses);
-            let mut blocks = self.builder.function().blocks.keys();
-            let block = blocks.next_back().expect("a block has been started");
-            self.closed.push((block, instruction.as_u32()));
-        }
-        if successors == 1 && operand.is_none() {
-            // Falls through.
-            return;
-        }
-        let operands: Vec<Operand> = operand.map(Operand::read).into_iter().collect();
-        self.push(InstructionFlags::TERMINATOR, &operands, None);
-        if successors > 2 {
-            self.push(InstructionFlags::TERMINATOR, &[], None);
-        }
     }
 
     /// Classes in which values are made, the more frequent ones several times.

@@ -11,6 +11,7 @@ mod code;
 mod control_flow;
 mod cpu;
 mod statements;
+mod terminators;
 
 pub use cpu::cpu_machine;
 
