@@ -15,10 +15,7 @@ pub const SHAPES: usize = 3;
 
 /// Shapes and arguments that a kernel is tried with.
 pub fn shapes(kernel: &Function) -> usize {
-    match cub::has_many_paths(&kernel.name) {
-        true => cub::SHAPES,
-        false => SHAPES,
-    }
+    cub::shapes(&kernel.name)
 }
 
 /// A kernel's argument.

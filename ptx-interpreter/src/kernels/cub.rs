@@ -1,7 +1,7 @@
 //! Arguments for the kernels of CUB in `examples/cub/`: what the library's host code
 //! would pass. The kernels' names hold their template arguments, mangled.
 
-use super::{Argument, Scenario, floats, garbage, int, line, zeros};
+use super::{Argument, SHAPES, Scenario, floats, garbage, int, line, zeros};
 use crate::module::Function;
 use crate::random::Random;
 
@@ -10,7 +10,10 @@ const REDUCE_TILE: u32 = 4096;
 const ARG_MIN_TILE: u32 = 1024;
 const SCAN_MAX_TILE: u32 = 896;
 /// Shapes for kernels that have many paths, for sizes and alignments of the input.
-pub(super) const SHAPES: usize = 8;
+const MANY: usize = 8;
+/// Shapes for kernels that find one minimum: a fault on the way shows only if the minimum
+/// takes that way.
+const MINIMA: usize = 32;
 /// Digits of eight bits.
 const BINS: u32 = 256;
 
@@ -34,9 +37,9 @@ fn tuning(name: &str) -> Tuning {
     }
 }
 
-/// Whether a kernel is tried with [`SHAPES`] shapes.
-pub(super) fn has_many_paths(name: &str) -> bool {
-    let kernels = [
+/// Shapes that a kernel is tried with.
+pub(super) fn shapes(name: &str) -> usize {
+    let many = [
         "DeviceReduceSingleTileKernel",
         "DeviceReduceKernel",
         "DeviceScanKernel",
@@ -44,7 +47,18 @@ pub(super) fn has_many_paths(name: &str) -> bool {
         "DeviceRadixSortHistogramKernel",
         "DeviceRadixSortOnesweepKernel",
     ];
-    kernels.iter().any(|kernel| name.contains(kernel))
+    match many.iter().any(|kernel| name.contains(kernel)) {
+        true if name.contains("KeyValuePair") => MINIMA,
+        true => MANY,
+        false => SHAPES,
+    }
+}
+
+/// So many numbers that a minimum is looked for in less than a row, in some rows of a
+/// tile, or in several tiles.
+fn minimum_of(shape: usize, r: &mut Random) -> u32 {
+    let (least, count) = [(1, 255), (256, 768), (1024, 8000)][shape % 3];
+    least + r.below(count) as u32
 }
 
 pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Option<Scenario> {
@@ -98,7 +112,10 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             onesweep(threads, tuning(name).onesweep_tile, shape, r)
         }
         () if is("DeviceReduceSingleTileKernel") && is("KeyValuePair") => {
-            let n = [40, 1000, 2500, 300, 1024, 5000, 9000, 9001][shape];
+            let n = match shape {
+                0..3 => [40, 1000, 2500][shape],
+                _ => minimum_of(shape, r),
+            };
             let input = if is("ArgIndexInputIterator") {
                 indexed(shape, r, n)
             } else {
@@ -131,16 +148,10 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             )
         }
         () if is("DeviceReduceKernel") && is("KeyValuePair") => {
-            let (blocks, n) = [
-                (1, 700),
-                (2, 2500),
-                (3, 3700),
-                (1, 200),
-                (1, 9001),
-                (2, 8192),
-                (3, 9000),
-                (2, 5000),
-            ][shape];
+            let (blocks, n) = match shape {
+                0..3 => [(1, 700), (2, 2500), (3, 3700)][shape],
+                _ => (1 + shape as u32 % 4, minimum_of(shape, r)),
+            };
             let (input, out) = (indexed(shape, r, n), garbage(r, blocks * 16));
             let share = even_share(n, blocks, ARG_MIN_TILE);
             line(
