@@ -2,7 +2,7 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use passes::allocation::{Allocation, Home};
-use passes::function::Function;
+use passes::function::{Access, Function, InstructionFlags, OperandFlags, OperandIndex};
 use passes::machine::{Class, Machine, Register, RegisterData, RegisterTable, Unit};
 use passes::mutation::{Kind, Mutator};
 use passes::verify::verify;
@@ -25,15 +25,38 @@ pub fn plant(
     };
     *allocation = mutation.allocation.clone();
     let apart = ClassesApart::new(machine);
-    let seen = verify(function, machine, allocation);
+    let kept = undefined_kept(function);
+    let check = |machine: &Machine, allocation: &Allocation| {
+        let fault = verify(function, machine, allocation);
+        fault.or_else(|fault| verify(&kept, machine, allocation).map_err(|_| fault))
+    };
+    let seen = check(machine, allocation);
     let homes_apart = apart.homes(function, machine, allocation);
-    let seen_apart = verify(function, &apart.machine, &homes_apart);
+    let seen_apart = check(&apart.machine, &homes_apart);
     let opinion = match (seen, seen_apart) {
         (Ok(()), _) => "accepted".into(),
         (Err(_), Err(fault)) => format!("rejected: {fault}"),
         (Err(fault), Ok(())) => format!("rejected across classes: {fault}"),
     };
     format!("planted {mutation} (checker: {opinion})")
+}
+
+/// The function where what defines an undefined value does nothing: the value stays what
+/// it was, which is as good. An allocation that is right for this one is right, even if
+/// the checker misses the undefined value somewhere.
+fn undefined_kept(function: &Function) -> Function {
+    let mut kept = function.clone();
+    for data in kept.instructions.values_mut() {
+        if data.flags.contains(InstructionFlags::IMPLICIT_DEFINITION) {
+            data.flags.remove(InstructionFlags::IMPLICIT_DEFINITION);
+            for number in data.operands.clone() {
+                let operand = &mut kept.operands[OperandIndex::from_u32(number)];
+                operand.access = Access::Use;
+                operand.flags = OperandFlags::UNDEFINED;
+            }
+        }
+    }
+    kept
 }
 
 /// The machine with registers of its own for each class, as PTX has them: there
@@ -108,4 +131,41 @@ impl ClassesApart {
 
 fn moved(register: Register, class: Class, count: usize) -> Register {
     Register::new(class.index() * count + register.index())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use passes::config::Config;
+    use passes::function::{FunctionBuilder, InstructionKind, Operand};
+    use passes::machine::gpu;
+
+    /// An undefined value, or a defined one, in the register of another.
+    #[test]
+    fn any_register_will_do_for_an_undefined_value() {
+        for flags in [
+            InstructionFlags::IMPLICIT_DEFINITION,
+            InstructionFlags::empty(),
+        ] {
+            let mut builder = FunctionBuilder::new("f");
+            let [value, other] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+            builder.start_block(1.0, 0, &[]);
+            builder.push(
+                InstructionKind::Plain,
+                flags,
+                &[Operand::write(value)],
+                None,
+            );
+            builder.plain(&[Operand::write(other)]);
+            builder.plain(&[Operand::read(value), Operand::read(other)]);
+            let (function, machine) = (builder.finish(), gpu::machine(8));
+            let allocation = passes::allocate(&function, &machine, &Config::default());
+            let mut allocation = allocation.expect("an allocation");
+            allocation.homes[value] = allocation.homes[other];
+            assert!(verify(&function, &machine, &allocation).is_err());
+            let kept = undefined_kept(&function);
+            let is_undefined = !flags.is_empty();
+            assert_eq!(verify(&kept, &machine, &allocation).is_ok(), is_undefined);
+        }
+    }
 }

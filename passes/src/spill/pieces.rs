@@ -340,6 +340,19 @@ mod tests {
     }
 
     #[test]
+    fn what_was_loaded_is_not_stored_again() {
+        let mut gaps = straight([9.0, 1.0, 1.0]);
+        gaps.accesses[2].writes = true;
+        gaps.accesses[2].code = Some(Code::Load);
+        gaps.accesses.push(access(9, false, 1.0));
+        gaps.around[2].1 = Some(2);
+        gaps.around.push((Some(2), None));
+        gaps.count = 3;
+        let pieces = Pieces::new(&gaps, &[false, true, true], false);
+        assert_eq!(stores(&pieces), [None, Some(Store::Before), None, None]);
+    }
+
+    #[test]
     fn what_is_computed_anew_is_not_stored() {
         let pieces = Pieces::new(&straight([1.0; 3]), &[true, true], true);
         assert_eq!(stores(&pieces), [None; 3]);
