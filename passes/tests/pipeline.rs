@@ -6,7 +6,7 @@ use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
 use passes::config::{Config, Pass, Select};
 use passes::error::Error;
 use passes::function::{
-    Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, VirtualRegister,
+    Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, VirtualRegister, text,
 };
 use passes::machine::{Class, Machine, gpu};
 
@@ -381,6 +381,23 @@ fn the_coalescing_knob_disables_the_pass() {
     assert_eq!(coalesced("618=1", &[Pass::Hints]), 1);
     assert_eq!(coalesced("618=0", &[Pass::Hints]), 0);
     assert_eq!(coalesced("618=1", &[Pass::Hints, Pass::Coalesce]), 0);
+}
+
+/// Found by fuzzing: two copies of a value that is somewhere else share a register, which
+/// the checker has to see is right.
+#[test]
+fn copies_of_one_value_share_a_register() {
+    let text = include_str!("data/copies_of_one_value.warp");
+    let (machine, function) = text::parse(text).expect("a function");
+    let config = Config {
+        select: Select::FatPoint,
+        verify: true,
+        ..Config::default()
+    };
+    let allocation = allocate(&function, &machine, &config).expect("an allocation");
+    let [source, first, second] = [1, 2, 3].map(VirtualRegister::from_u32);
+    assert_eq!(allocation.homes[first], allocation.homes[second]);
+    assert_ne!(allocation.homes[first], allocation.homes[source]);
 }
 
 #[test]

@@ -9,6 +9,9 @@ use crate::function::{
 use crate::machine::{Register, Unit};
 use std::fmt::Write;
 
+/// The most values that a register may hold and be told of one more copy of it.
+const MOST_EQUAL: usize = 32;
+
 /// Replays blocks of one function.
 pub(super) struct Replay<'a> {
     plan: &'a Plan<'a>,
@@ -159,7 +162,44 @@ impl<'a> Replay<'a> {
                 }
             }
         }
+        if copy && !stays {
+            self.add_to_source(operands, places);
+        }
         Ok(())
+    }
+
+    /// The source of a copy holds the new value as well, so that another copy of it takes
+    /// that one along. Not more than [`MOST_EQUAL`]: of `n` copies of one value, each
+    /// would take along all the ones before it.
+    fn add_to_source(&mut self, operands: &[Operand], places: &[Place]) {
+        let (plan, machine) = (self.plan, self.plan.machine);
+        let (to, from) = (places[0], places[1]);
+        let (Some(new), Some(old)) = (to.value.expand(), from.value.expand()) else {
+            return;
+        };
+        let whole = operands[..2]
+            .iter()
+            .all(|operand| operand.sub_register.is_whole());
+        if !whole
+            || new == old
+            || operands[1].flags.contains(OperandFlags::UNDEFINED)
+            || machine.units(to.home).len() != machine.units(from.home).len()
+            || plan.size(new, false) != plan.size(old, false)
+        {
+            return;
+        }
+        // It may be the instruction that destroys it.
+        let held = Entry {
+            written: from.home.into(),
+            ..plain(Content::Value(old))
+        };
+        let is_there = |&unit: &Unit| {
+            let set = self.state.unit(unit);
+            set.len() < MOST_EQUAL && set.contains(&held)
+        };
+        if machine.units(from.home).iter().all(is_there) {
+            self.add_to_units(from.home, plain(Content::Value(new)));
+        }
     }
 
     /// Checks that an operand finds what it reads.

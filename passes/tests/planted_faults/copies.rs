@@ -30,6 +30,54 @@ fn copy_of_a_part_does_not_carry_the_whole() {
     }
 }
 
+/// Two copies of one value are equal, as long as the value stays what it was.
+#[test]
+fn copies_of_one_value_are_equal() {
+    let cpu = cpu();
+    for (changes, register, right) in [(false, 1, true), (true, 1, false), (true, 2, true)] {
+        let mut case = Case::new(&cpu.machine);
+        let a = case.value(cpu.wide, cpu.whole[0]);
+        let b = case.value(cpu.wide, cpu.whole[1]);
+        let c = case.value(cpu.wide, cpu.whole[register]);
+        case.plain(&[a], &[]);
+        case.copy(Operand::write(b), Operand::read(a));
+        if changes {
+            case.plain(&[a], &[]);
+        }
+        case.copy(Operand::write(c), Operand::read(a));
+        let last = case.plain(&[], &[b, c]);
+        match right {
+            true => case.accept(),
+            false => case.reject_value(last, 0, b),
+        }
+    }
+}
+
+/// Nor is a copy of a half equal to the whole.
+#[test]
+fn copies_of_parts_are_not_equal_to_the_source() {
+    let cpu = cpu();
+    for (parts, right) in [(None, true), (Some(LOW), false)] {
+        let mut case = Case::new(&cpu.machine);
+        let a = case.value(cpu.wide, cpu.whole[0]);
+        let b = case.value(cpu.wide, cpu.whole[1]);
+        case.plain(&[a], &[]);
+        let (mut to, mut from) = (Operand::write(b), Operand::read(a));
+        if let Some(index) = parts {
+            to = flagged(part(to, index), OperandFlags::UNDEFINED);
+            from = part(from, index);
+        }
+        case.copy(to, from);
+        let last = case.plain(&[], &[b]);
+        let stand_in = case.create(b, cpu.wide, cpu.whole[0]);
+        case.rename(last, 0, stand_in);
+        match right {
+            true => case.accept(),
+            false => case.reject_value(last, 0, b),
+        }
+    }
+}
+
 /// A copy of an undefined operand may be replaced by any other code.
 #[test]
 fn copy_of_an_undefined_operand_carries_nothing() {

@@ -13,7 +13,7 @@ const SCAN_MAX_TILE: u32 = 896;
 const MANY: usize = 8;
 /// Shapes for kernels that find one minimum: a fault on the way shows only if the minimum
 /// takes that way.
-const MINIMA: usize = 32;
+const MINIMA: usize = 48;
 /// Digits of eight bits.
 const BINS: u32 = 256;
 
@@ -57,8 +57,14 @@ pub(super) fn shapes(name: &str) -> usize {
 /// So many numbers that a minimum is looked for in less than a row, in some rows of a
 /// tile, or in several tiles.
 fn minimum_of(shape: usize, r: &mut Random) -> u32 {
-    let (least, count) = [(1, 255), (256, 768), (1024, 8000)][shape % 3];
-    least + r.below(count) as u32
+    match shape / 3 % 4 {
+        0 => {
+            let halved = r.below(8);
+            1 + (r.below(255) >> halved) as u32
+        }
+        1 => 256 + r.below(768) as u32,
+        _ => 1024 + r.below(8000) as u32,
+    }
 }
 
 pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Option<Scenario> {
@@ -150,7 +156,10 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
         () if is("DeviceReduceKernel") && is("KeyValuePair") => {
             let (blocks, n) = match shape {
                 0..3 => [(1, 700), (2, 2500), (3, 3700)][shape],
-                _ => (1 + shape as u32 % 4, minimum_of(shape, r)),
+                _ => {
+                    let n = minimum_of(shape, r);
+                    ((1 + shape as u32 % 4).min(n.div_ceil(ARG_MIN_TILE)), n)
+                }
             };
             let (input, out) = (indexed(shape, r, n), garbage(r, blocks * 16));
             let share = even_share(n, blocks, ARG_MIN_TILE);
@@ -314,10 +323,9 @@ fn scan_tiles(shape: usize, tile: u32, r: &mut Random) -> ScanTiles {
         3 => (0, 1 + r.below(tile.into()) as u32),
         _ => {
             let first = [5, 33, 40, 70][shape - 4];
-            (
-                first,
-                first * tile + 1 + r.below(2 * u64::from(tile)) as u32,
-            )
+            // One or two tiles, or a few items of one.
+            let most = [2 * tile, 31][shape % 2];
+            (first, first * tile + 1 + r.below(most.into()) as u32)
         }
     };
     ScanTiles {
