@@ -9,7 +9,7 @@
 use super::dependences::{BlockDependences, Dependences};
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Instruction, VirtualRegister};
-use crate::machine::Machine;
+use crate::machine::{File, Machine};
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
@@ -21,6 +21,9 @@ pub const WORK: usize = 200_000_000;
 /// What is chosen first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
+    /// What comes last in the caller's order, as long as there are registers; then what
+    /// makes the fewest registers live.
+    Order,
     /// What makes the fewest registers live.
     Pressure,
     /// What needs the fewest registers for its operands, counted by Sethi and Ullman:
@@ -32,7 +35,7 @@ pub enum Preference {
 
 impl Preference {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Pressure, Self::Need, Self::Depth];
+    pub const ALL: [Self; 4] = [Self::Order, Self::Pressure, Self::Need, Self::Depth];
 }
 
 /// Schedules blocks of a function.
@@ -48,6 +51,7 @@ pub struct Scheduler<'a> {
 #[derive(Clone, Copy)]
 struct Effect {
     value: VirtualRegister,
+    file: File,
     width: i32,
     reads: bool,
     writes: bool,
@@ -81,7 +85,9 @@ impl<'a> Scheduler<'a> {
         let mut live = Live::default();
         for variable in self.liveness.live_out(block) {
             if let Variable::Virtual(value) = variable {
+                let (file, width) = self.columns(value);
                 live.since[value] = 1;
+                live.occupied[file] += width;
             }
         }
         for number in (data.first_terminator..data.instructions.end).rev() {
@@ -98,10 +104,14 @@ impl<'a> Scheduler<'a> {
         while !ready.is_empty() {
             self.left = self.left.checked_sub(ready.len())?;
             let key = |number: u32| {
-                let weight = live.weight(&effects[number as usize]);
+                let effects = &effects[number as usize];
+                if preference == Preference::Order && live.has_room(self.machine, effects) {
+                    return (false, i32::MIN, Reverse(0), Reverse(number));
+                }
+                let weight = live.weight(effects);
                 let begins = !weight.ends && weight.added > 0;
                 let first = match preference {
-                    Preference::Pressure => weight.added,
+                    Preference::Order | Preference::Pressure => weight.added,
                     Preference::Need => need[number as usize],
                     Preference::Depth => 0,
                 };
@@ -131,9 +141,11 @@ impl<'a> Scheduler<'a> {
             };
             let known = effects.iter().position(|effect| effect.value == value);
             let at = known.unwrap_or_else(|| {
+                let (file, width) = self.columns(value);
                 effects.push(Effect {
                     value,
-                    width: self.width(value),
+                    file,
+                    width,
                     reads: false,
                     writes: false,
                 });
@@ -145,10 +157,16 @@ impl<'a> Scheduler<'a> {
         effects
     }
 
-    fn width(&self, value: VirtualRegister) -> i32 {
+    /// The file of a value, and how much it takes of it.
+    fn columns(&self, value: VirtualRegister) -> (File, i32) {
         let class = self.function.virtual_registers[value].class;
         let first = self.machine.classes[class].order.first();
-        first.map_or(0, |&register| self.machine.units(register).len() as i32)
+        let in_file = |file| {
+            let columns = self.machine.columns(file, *first?).len();
+            (columns > 0).then_some((file, columns as i32))
+        };
+        let found = self.machine.files.keys().find_map(in_file);
+        found.unwrap_or((File::from_u32(0), 0))
     }
 }
 
@@ -157,6 +175,8 @@ impl<'a> Scheduler<'a> {
 struct Live {
     /// The step at which each has become live; 0 for others.
     since: SecondaryMap<VirtualRegister, u32>,
+    /// For each file how much of it they take.
+    occupied: SecondaryMap<File, i32>,
     steps: u32,
 }
 
@@ -192,13 +212,32 @@ impl Live {
         weight
     }
 
+    /// Whether the files hold what is live above an instruction, and what it writes, with
+    /// some registers to spare for what comes above.
+    fn has_room(&self, machine: &Machine, effects: &Effects) -> bool {
+        effects.iter().all(|effect| {
+            let own = effects.iter().filter(|other| other.file == effect.file);
+            let new = own.filter(|other| self.since[other.value] == 0);
+            let new: i32 = new.map(|other| other.width).sum();
+            let size = machine.files[effect.file].size as i32;
+            self.occupied[effect.file] + new < size - size / 16
+        })
+    }
+
     fn step(&mut self, effects: &Effects) {
         self.steps += 1;
         for effect in effects {
             let since = &mut self.since[effect.value];
+            let occupied = &mut self.occupied[effect.file];
             match (effect.reads, effect.writes) {
-                (true, _) if *since == 0 => *since = self.steps + 1,
-                (false, true) => *since = 0,
+                (true, _) if *since == 0 => {
+                    *since = self.steps + 1;
+                    *occupied += effect.width;
+                }
+                (false, true) if *since > 0 => {
+                    *since = 0;
+                    *occupied -= effect.width;
+                }
                 _ => {}
             }
         }

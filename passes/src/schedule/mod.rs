@@ -94,6 +94,9 @@ fn best_order(
             least = excess;
             best = Some((order, reordered));
         }
+        if least == 0 {
+            break;
+        }
     }
     best
 }

@@ -43,7 +43,7 @@ fn cheaper(function: &Function, registers: u32, dependences: &Dependences) -> Op
 #[test]
 fn uses_move_up_to_their_loads() {
     let function = loads_first(6);
-    let found = cheaper(&function, 2, &Dependences::default()).expect("another order");
+    let found = cheaper(&function, 3, &Dependences::default()).expect("another order");
     assert_eq!(found.allocation.statistics.spill_cost, 0.0);
     let numbers: Vec<_> = found
         .order
@@ -51,7 +51,8 @@ fn uses_move_up_to_their_loads() {
         .iter()
         .map(|one| one.as_u32())
         .collect();
-    assert_eq!(numbers, [0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11]);
+    // As far up as need be.
+    assert_eq!(numbers, [0, 1, 6, 2, 7, 3, 8, 4, 9, 5, 10, 11]);
 }
 
 #[test]
