@@ -140,6 +140,9 @@ pub const WARPALLOC_UNDEFINED: u32 = 1 << 3;
 pub const WARPALLOC_DEAD: u32 = 1 << 4;
 /// Implicit.
 pub const WARPALLOC_IMPLICIT: u32 = 1 << 5;
+/// The instruction can access the value in memory instead: one value, if all operands
+/// that name it have this flag.
+pub const WARPALLOC_FOLDABLE: u32 = 1 << 6;
 
 /// An operand that names a register. Debug and internal-read operands are left
 /// out, and so are physical registers of which no unit can be allocated.
@@ -304,6 +307,9 @@ pub enum WarpallocEditKind {
     Rematerialise = 6,
     /// Remove the instruction at this position: nothing reads what it defines.
     DeleteDefinition = 7,
+    /// Operand `a` of the function accesses slot `b` itself, with all others of its
+    /// instruction that name the same register.
+    Fold = 8,
 }
 
 /// One edit. Edits come in program order; code of one position stands in the

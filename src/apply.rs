@@ -101,6 +101,9 @@ fn edit(edit: &Edit) -> WarpallocEdit {
         EditKind::Rename { operand, to } => {
             (WarpallocEditKind::Rename, operand.as_u32(), to.as_u32())
         }
+        EditKind::Fold { operand, slot } => {
+            (WarpallocEditKind::Fold, operand.as_u32(), slot.as_u32())
+        }
         EditKind::Store { value, slot } => {
             (WarpallocEditKind::Store, value.as_u32(), slot.as_u32())
         }

@@ -88,6 +88,14 @@ pub enum EditKind {
         /// Its new register.
         to: VirtualRegister,
     },
+    /// The operand accesses a slot from now on, as do all others of the instruction that
+    /// name the same virtual register.
+    Fold {
+        /// Which operand.
+        operand: OperandIndex,
+        /// What it reads or writes.
+        slot: Slot,
+    },
     /// Store a virtual register.
     Store {
         /// What.

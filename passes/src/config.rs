@@ -94,6 +94,7 @@ impl Config {
             | Pass::Hints
             | Pass::Rematerialise
             | Pass::Split
+            | Pass::Fold
             | Pass::Uniform
             | Pass::Tuples
             | Pass::Schedule => true,
@@ -198,6 +199,8 @@ pub enum Pass {
     Rematerialise,
     /// Keeping values in memory for a part of their live ranges.
     Split,
+    /// Letting instructions access spilled values in memory themselves.
+    Fold,
     /// Distribution of values to a GPU's uniform registers.
     Uniform,
     /// Placing the values of tuples side by side.
@@ -207,12 +210,13 @@ pub enum Pass {
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 8] = [
+    const NAMES: [(Self, &str); 9] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
         (Self::Rematerialise, "remat"),
         (Self::Split, "split"),
+        (Self::Fold, "fold"),
         (Self::Uniform, "uniform"),
         (Self::Tuples, "tuples"),
         (Self::Schedule, "schedule"),

@@ -14,6 +14,8 @@ pub struct Statistics {
     pub stores: u32,
     /// Reload instructions added.
     pub reloads: u32,
+    /// Operands that access memory themselves instead of a register.
+    pub folded: u32,
     /// Executions of these stores and reloads for each execution of the function, and of
     /// what is computed anew, which counts a quarter.
     pub spill_cost: f64,
@@ -72,6 +74,9 @@ impl fmt::Display for Statistics {
             self.rounds,
             self.spill_cost
         )?;
+        if self.folded > 0 {
+            write!(formatter, " folded={}", self.folded)?;
+        }
         if let Some(conflicts) = self.bank_conflicts {
             write!(formatter, " bank_conflicts={conflicts}")?;
         }

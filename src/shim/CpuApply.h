@@ -59,6 +59,12 @@ private:
   void renamed(llvm::Register From, llvm::Register To) override;
   void deleteCopy(llvm::MachineInstr &Copy) override;
   void deleteDefinition(llvm::MachineInstr &Definition) override;
+  void fold(llvm::MachineInstr &MI, llvm::Register Value,
+            unsigned Slot) override;
+  void keepDebugNumber(llvm::MachineInstr &Old, llvm::MachineInstr &New,
+                       unsigned FirstFolded);
+  void accessInRegister(llvm::MachineInstr &MI, llvm::Register Value,
+                        unsigned Slot);
 
   int frameIndex(unsigned Slot, const llvm::TargetRegisterClass &RC);
   void enterSlot(llvm::Register Reg, unsigned Slot);

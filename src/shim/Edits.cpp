@@ -36,6 +36,7 @@ void EditApplier::applyEdits() {
   unsigned AfterInstruction = WARPALLOC_NONE;
   // Removed last, so that positions stay valid.
   SmallVector<MachineInstr *, 16> Copies, Definitions;
+  SmallVector<WarpallocEdit, 16> Folds;
 
   for (const WarpallocEdit &Edit : ArrayRef(Result.edits, Result.edit_count)) {
     MachineInstr &MI = Tables.instruction(Edit.instruction);
@@ -44,6 +45,11 @@ void EditApplier::applyEdits() {
     switch (Edit.kind) {
     case WarpallocEditKind::Rename:
       rename(Tables.operand(Edit.a), registerOf(Edit.b));
+      continue;
+    case WarpallocEditKind::Fold:
+      // One edit stands for all operands of its instruction.
+      if (Folds.empty() || Folds.back().instruction != Edit.instruction)
+        Folds.push_back(Edit);
       continue;
     case WarpallocEditKind::DeleteCopy:
       Copies.push_back(&MI);
@@ -55,24 +61,33 @@ void EditApplier::applyEdits() {
       break;
     }
     if (!Edit.after) {
-      insert(Edit, MI.getIterator());
+      Iterator Before = MI;
+      insert(Before, [&] { insertCode(Edit, Before); });
       continue;
     }
     if (AfterInstruction != Edit.instruction) {
       AfterInstruction = Edit.instruction;
       After = std::next(Iterator(MI));
     }
-    insert(Edit, After);
+    insert(After, [&] { insertCode(Edit, After); });
   }
   for (MachineInstr *Copy : Copies)
     deleteCopy(*Copy);
   for (MachineInstr *Definition : Definitions)
     deleteDefinition(*Definition);
+  for (const WarpallocEdit &Fold : Folds)
+    fold(Tables.instruction(Fold.instruction), Tables.operand(Fold.a).getReg(),
+         Fold.b);
 }
 
-void EditApplier::insert(const WarpallocEdit &Edit, Iterator Where) {
+void EditApplier::insert(Iterator Where, function_ref<void()> Code) {
   bool AtStart = Where == Block->begin();
   Iterator Before = AtStart ? Where : std::prev(Where);
+  Code();
+  inserted(AtStart ? Block->begin() : std::next(Before), Where);
+}
+
+void EditApplier::insertCode(const WarpallocEdit &Edit, Iterator Where) {
   Register A = registerOf(Edit.a);
   switch (Edit.kind) {
   case WarpallocEditKind::Store:
@@ -93,7 +108,6 @@ void EditApplier::insert(const WarpallocEdit &Edit, Iterator Where) {
   default:
     llvm_unreachable("not an insertion");
   }
-  inserted(AtStart ? Block->begin() : std::next(Before), Where);
 }
 
 /// Computes a value as an instruction of the function does.

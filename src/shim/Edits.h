@@ -9,6 +9,7 @@
 #define WARPALLOC_SHIM_EDITS_H
 
 #include "Tables.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/CodeGen/MachineBasicBlock.h"
 
@@ -50,6 +51,12 @@ protected:
   virtual void deleteCopy(llvm::MachineInstr &Copy) = 0;
   /// Nothing reads what the instruction defines any more.
   virtual void deleteDefinition(llvm::MachineInstr &Definition) = 0;
+  /// The instruction accesses the slot instead of the register.
+  virtual void fold(llvm::MachineInstr &MI, llvm::Register Value,
+                    unsigned Slot) = 0;
+
+  /// Inserts code, then tells where it stands.
+  void insert(Iterator Where, llvm::function_ref<void()> Code);
 
   llvm::MachineFunction &MF;
   const FunctionTables &Tables;
@@ -62,7 +69,7 @@ protected:
   llvm::MachineBasicBlock *Block = nullptr;
 
 private:
-  void insert(const WarpallocEdit &Edit, Iterator Where);
+  void insertCode(const WarpallocEdit &Edit, Iterator Where);
   void rematerialise(Iterator Where, llvm::Register To,
                      const llvm::MachineInstr &From);
   void rename(llvm::MachineOperand &Operand, llvm::Register To);

@@ -37,6 +37,7 @@ private:
   void renamed(llvm::Register From, llvm::Register To) override;
   void deleteCopy(llvm::MachineInstr &Copy) override;
   void deleteDefinition(llvm::MachineInstr &Definition) override;
+  void fold(llvm::MachineInstr &, llvm::Register, unsigned) override;
 
   void undefineStaleDebugValues();
   void describeSpilledDebugValues();

@@ -70,6 +70,10 @@ static cl::opt<std::string>
                   cl::value_desc("function"),
                   cl::desc("For tests: only in this function"));
 
+static cl::opt<bool> RefuseFolds(
+    "warpalloc-refuse-folds", cl::Hidden,
+    cl::desc("For tests: as if the target folded nothing after all"));
+
 static cl::opt<unsigned>
     ClassLimit("warpalloc-class-limit", cl::Hidden,
                cl::desc("For tests: use so many registers of each class"));
@@ -112,6 +116,8 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   Options.plant_function = PlantFunction.c_str();
   return Options;
 }
+
+bool warpalloc::refusesFolds() { return RefuseFolds; }
 
 bool warpalloc::isSelected() {
   using Selector = cl::opt<RegisterRegAlloc::FunctionPassCtor, false,

@@ -21,6 +21,9 @@ WarpallocOptions getOptions(std::string &JoinedKnobs);
 /// allocator do not look at the option themselves.
 bool isSelected();
 
+/// For tests: whether no operand is folded, whatever the target says.
+bool refusesFolds();
+
 } // namespace warpalloc
 
 #endif

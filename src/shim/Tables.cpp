@@ -36,6 +36,8 @@ void FunctionTables::build(MachineFunction &Function, const Analyses &Given) {
   SM = IsGpu ? getSmVersion(*MF) : 0;
   clear();
   Name = MF->getName().str();
+  if (!IsGpu)
+    Folds.start(*MF);
   addClasses();
   findAllocatableUnits();
   addBlocks();
@@ -211,6 +213,8 @@ void FunctionTables::addInstruction(MachineInstr &Head) {
       Operands[First].flags |= WARPALLOC_UNDEFINED;
     }
   }
+  if (!IsGpu)
+    markFoldable(Head, First);
   if (Head.isCall(MachineInstr::AnyInBundle))
     Flags |= WARPALLOC_CALL;
   if (Head.isTerminator(MachineInstr::AnyInBundle))
@@ -231,6 +235,21 @@ void FunctionTables::addInstruction(MachineInstr &Head) {
     Flags |= Known->Uniform->flags(Head, SM);
   Instructions.back().flags = Flags;
   Instructions.back().operand_end = Operands.size();
+}
+
+/// Marks what of an instruction could be in memory.
+void FunctionTables::markFoldable(const MachineInstr &MI, unsigned First) {
+  MutableArrayRef Own = MutableArrayRef(Operands).drop_front(First);
+  for (WarpallocOperand &Operand : Own) {
+    if (Operand.flags & (WARPALLOC_PHYSICAL | WARPALLOC_FOLDABLE))
+      continue;
+    if (!Folds.canFold(MI, Register::index2VirtReg(Operand.register_)))
+      continue;
+    for (WarpallocOperand &Other : Own)
+      if (!(Other.flags & WARPALLOC_PHYSICAL) &&
+          Other.register_ == Operand.register_)
+        Other.flags |= WARPALLOC_FOLDABLE;
+  }
 }
 
 /// The NVPTX back end does not say which instructions can be repeated; there,

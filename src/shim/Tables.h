@@ -13,6 +13,7 @@
 #ifndef WARPALLOC_SHIM_TABLES_H
 #define WARPALLOC_SHIM_TABLES_H
 
+#include "FoldTrial.h"
 #include "warpalloc_abi.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
@@ -88,6 +89,7 @@ private:
   void addOperands(llvm::MachineInstr &Member);
   void addOperand(llvm::MachineOperand &Operand);
   void addTies(llvm::MachineInstr &Member, unsigned FirstNumber);
+  void markFoldable(const llvm::MachineInstr &MI, unsigned First);
   void addMask(const uint32_t *Mask);
   unsigned maskNumber(const uint32_t *Mask);
   unsigned textNumber(const llvm::MachineInstr &MI);
@@ -135,6 +137,7 @@ private:
   /// For each operand of the current instruction, its number in the text.
   llvm::SmallVector<uint16_t, 16> NumberInText;
   llvm::BitVector AllocatableUnits;
+  FoldTrial Folds;
 };
 
 } // namespace warpalloc

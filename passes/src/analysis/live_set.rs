@@ -122,6 +122,7 @@ impl<'a> LiveSet<'a> {
                         self.units.remove(unit);
                     }
                 }
+                OperandRegister::Slot(_) => {}
             }
         }
         for operand in operands.iter().filter(|operand| operand.reads()) {
@@ -132,6 +133,7 @@ impl<'a> LiveSet<'a> {
                         self.units.insert(unit);
                     }
                 }
+                OperandRegister::Slot(_) => {}
             }
         }
     }

@@ -186,5 +186,6 @@ fn for_each_variable(
                 visit(virtual_count + unit.as_u32());
             }
         }
+        OperandRegister::Slot(_) => {}
     }
 }

@@ -91,6 +91,7 @@ impl Restrictions {
                         }
                     }
                 }
+                OperandRegister::Slot(_) => {}
             }
         }
     }

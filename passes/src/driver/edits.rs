@@ -38,6 +38,11 @@ pub fn edits(
                     edits.push(Edit { at, kind });
                 }
                 for ((operand, before), after) in before.zip(after) {
+                    if let Some(slot) = after.slot() {
+                        statistics.folded += 1;
+                        let kind = EditKind::Fold { operand, slot };
+                        edits.push(Edit { at, kind });
+                    }
                     let to = after.virtual_register().map(|value| names.name(value));
                     if let Some(to) = to
                         && Some(to) != before.virtual_register()
@@ -102,6 +107,7 @@ pub fn is_identity(machine: &Machine, colouring: &Colouring, to: &Operand, from:
         let register = match operand.register {
             OperandRegister::Virtual(value) => colouring.register(value)?,
             OperandRegister::Physical(register) => register,
+            OperandRegister::Slot(_) => return None,
         };
         machine.part(register, operand.sub_register)
     };

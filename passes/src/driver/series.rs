@@ -9,7 +9,7 @@ use super::round::{Attempt, Round, round};
 use crate::config::{Config, Pass};
 use crate::distribute::Distribution;
 use crate::error::Error;
-use crate::function::{Function, VirtualRegister};
+use crate::function::{Function, OperandFlags, VirtualRegister};
 use crate::machine::Machine;
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
@@ -32,6 +32,11 @@ impl<'a> Start<'a> {
     /// The caller's function.
     pub fn new(function: &'a Function, machine: &Machine, config: &Config) -> Self {
         let mut work = Work::new(function, machine, config.recipes(function));
+        if !config.runs(Pass::Fold) {
+            for operand in work.function.operands.values_mut() {
+                operand.flags.remove(OperandFlags::FOLDABLE);
+            }
+        }
         let distribution = Distribution::new(function, machine, config);
         if let Some(distribution) = &distribution {
             distribution.apply(&mut work.function);

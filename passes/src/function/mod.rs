@@ -178,6 +178,8 @@ pub enum OperandRegister {
     Virtual(VirtualRegister),
     /// Already fixed, by a calling convention or an instruction's encoding.
     Physical(Register),
+    /// None: the instruction accesses the slot itself. Only the allocator makes it.
+    Slot(Slot),
 }
 
 /// Whether an operand reads or writes.
@@ -202,6 +204,9 @@ bitflags! {
         const DEAD = 1 << 2;
         /// Not part of the instruction's encoding.
         const IMPLICIT = 1 << 3;
+        /// The instruction can access the value in memory instead: one value, if all
+        /// operands that name it say so.
+        const FOLDABLE = 1 << 4;
     }
 }
 
@@ -260,15 +265,23 @@ impl Operand {
     pub fn virtual_register(&self) -> Option<VirtualRegister> {
         match self.register {
             OperandRegister::Virtual(register) => Some(register),
-            OperandRegister::Physical(_) => None,
+            OperandRegister::Physical(_) | OperandRegister::Slot(_) => None,
         }
     }
 
     /// The physical register, if it is one.
     pub fn physical_register(&self) -> Option<Register> {
         match self.register {
-            OperandRegister::Virtual(_) => None,
             OperandRegister::Physical(register) => Some(register),
+            OperandRegister::Virtual(_) | OperandRegister::Slot(_) => None,
+        }
+    }
+
+    /// The slot, if the instruction accesses one.
+    pub fn slot(&self) -> Option<Slot> {
+        match self.register {
+            OperandRegister::Slot(slot) => Some(slot),
+            OperandRegister::Virtual(_) | OperandRegister::Physical(_) => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Mutations of edits and slots.
 
-use super::{Mutator, is_spill, pick, pick_edit, slot_of};
+use super::{Mutator, is_fold, is_spill, pick, pick_edit, slot_of};
 use crate::allocation::{Allocation, Edit, EditKind, Home, Position};
 use crate::analysis::recipes::computed;
 use crate::function::{Block, Instruction, Operand, OperandIndex};
@@ -42,7 +42,10 @@ pub(super) fn swap(random: &mut Rng, into: &mut Allocation) -> Option<String> {
         let code = |edit: &Edit| {
             !matches!(
                 edit.kind,
-                EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition
+                EditKind::Rename { .. }
+                    | EditKind::Fold { .. }
+                    | EditKind::DeleteCopy
+                    | EditKind::DeleteDefinition
             )
         };
         pair[0].at == pair[1].at && code(&pair[0]) && code(&pair[1])
@@ -71,7 +74,7 @@ pub(super) fn reverse(random: &mut Rng, into: &mut Allocation) -> Option<String>
 }
 
 pub(super) fn change_slot(random: &mut Rng, into: &mut Allocation) -> Option<String> {
-    let number = pick_edit(random, into, is_spill)?;
+    let number = pick_edit(random, into, |kind| is_spill(kind) || is_fold(kind))?;
     let old = into.edits[number];
     let slot = slot_of(&mut into.edits[number].kind)?;
     let others = into.slots.keys().filter(|other| other != slot);
@@ -189,6 +192,17 @@ impl Mutator<'_> {
         let kind = EditKind::Rename { operand, to };
         insert(random, into, Edit { at, kind });
         Some(format!("{operand} named {to} instead of {old}"))
+    }
+
+    pub(super) fn fold(&self, random: &mut Rng, into: &mut Allocation) -> Option<String> {
+        let in_register = self.operands.iter();
+        let in_register = in_register.filter(|(_, operand)| operand.virtual_register().is_some());
+        let operand = pick(random, in_register.map(|(index, _)| index))?;
+        let slot = pick(random, into.slots.keys())?;
+        let at = Position::Before(self.instruction_of(operand)?);
+        let kind = EditKind::Fold { operand, slot };
+        insert(random, into, Edit { at, kind });
+        Some(format!("{operand} accesses {slot}"))
     }
 
     fn instruction_of(&self, operand: OperandIndex) -> Option<Instruction> {

@@ -16,8 +16,14 @@ pub(super) fn renamed(
 ) -> PrimaryMap<OperandIndex, Operand> {
     let mut operands = function.operands.clone();
     for edit in &allocation.edits {
-        if let EditKind::Rename { operand, to } = edit.kind {
-            operands[operand].register = OperandRegister::Virtual(to);
+        match edit.kind {
+            EditKind::Rename { operand, to } => {
+                operands[operand].register = OperandRegister::Virtual(to);
+            }
+            EditKind::Fold { operand, slot } => {
+                operands[operand].register = OperandRegister::Slot(slot);
+            }
+            _ => {}
         }
     }
     operands
@@ -96,6 +102,9 @@ fn code(kind: EditKind) -> Option<(InstructionKind, SmallVec<[Operand; 2]>)> {
             InstructionKind::Narrow,
             [write(to), read(from)].into_iter().collect(),
         ),
-        EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition => return None,
+        EditKind::Rename { .. }
+        | EditKind::Fold { .. }
+        | EditKind::DeleteCopy
+        | EditKind::DeleteDefinition => return None,
     })
 }

@@ -93,6 +93,7 @@ impl Mutator<'_> {
             let operand = self.operands[OperandIndex::from_u32(number)];
             let home = match operand.register {
                 OperandRegister::Physical(register) => register,
+                OperandRegister::Slot(_) => return None,
                 OperandRegister::Virtual(value) => match homes[value] {
                     Home::Register(register) => register,
                     Home::Slot(_) | Home::None => return None,

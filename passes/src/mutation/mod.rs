@@ -45,6 +45,10 @@ pub enum Kind {
     DropConversion,
     /// A renaming is left out.
     DropRename,
+    /// An operand in memory names its value again.
+    DropFold,
+    /// An operand in a register accesses a slot instead.
+    Fold,
     /// A store or reload takes place earlier or later in its block.
     MoveSpill,
     /// A store or reload takes place in another block.
@@ -75,7 +79,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 24] = [
         Self::DropEdge,
         Self::Overlap,
         Self::MoveValue,
@@ -85,6 +89,8 @@ impl Kind {
         Self::DropReload,
         Self::DropConversion,
         Self::DropRename,
+        Self::DropFold,
+        Self::Fold,
         Self::MoveSpill,
         Self::MoveSpillFar,
         Self::SwapEdits,
@@ -193,6 +199,8 @@ impl<'a> Mutator<'a> {
             Kind::DropRename => {
                 drop_edit(random, into, |kind| matches!(kind, EditKind::Rename { .. }))
             }
+            Kind::DropFold => drop_edit(random, into, is_fold),
+            Kind::Fold => self.fold(random, into),
             Kind::KeepCopy => drop_edit(random, into, |kind| *kind == EditKind::DeleteCopy),
             Kind::MoveSpill => self.move_spill(random, into, false),
             Kind::MoveSpillFar => self.move_spill(random, into, true),
@@ -268,12 +276,18 @@ fn drop_edit(
     Some(format!("dropped {kind:?} at {at:?}"))
 }
 
-/// The slot of a store or reload.
+/// The slot that code accesses.
 fn slot_of(kind: &mut EditKind) -> Option<&mut Slot> {
     match kind {
-        EditKind::Store { slot, .. } | EditKind::Reload { slot, .. } => Some(slot),
+        EditKind::Store { slot, .. }
+        | EditKind::Reload { slot, .. }
+        | EditKind::Fold { slot, .. } => Some(slot),
         _ => None,
     }
+}
+
+fn is_fold(kind: &EditKind) -> bool {
+    matches!(kind, EditKind::Fold { .. })
 }
 
 fn is_spill(kind: &EditKind) -> bool {

@@ -14,6 +14,7 @@
 
 mod in_pieces;
 
+use super::fold::can_fold;
 use super::gaps::Place;
 use super::landing::{Arrival, arrivals, leading_labels};
 use super::pieces::{Served, Store};
@@ -21,7 +22,7 @@ use super::work::{Origin, Source, Spilled, Work};
 use crate::allocation::{Created, Position};
 use crate::function::{
     Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
-    OperandFlags, OperandRegister, Tuple, VirtualRegister, VirtualRegisterData,
+    OperandFlags, OperandRegister, Slot, Tuple, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{Class, Machine};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -39,6 +40,7 @@ pub(super) fn rewrite(work: &mut Work, machine: &Machine, spilled: &[Spilled]) {
         arrivals: Vec::new(),
         in_pieces: SecondaryMap::new(),
         on_edges: Vec::new(),
+        folded: None,
     };
     std::mem::swap(&mut rewriter.old_origins, &mut rewriter.work.origins);
     rewriter.builder.kernel(old.kernel);
@@ -82,6 +84,8 @@ struct Rewriter<'a> {
     in_pieces: SecondaryMap<VirtualRegister, Vec<(Served, VirtualRegister)>>,
     /// Code on edges: where, whether it loads, the value and its piece; sorted.
     on_edges: Vec<(Place, bool, VirtualRegister, VirtualRegister)>,
+    /// What the current instruction accesses in memory itself.
+    folded: Option<(VirtualRegister, Slot)>,
 }
 
 impl Rewriter<'_> {
@@ -122,8 +126,10 @@ impl Rewriter<'_> {
                 };
             }
             stand_ins.retain(|(value, _)| self.in_pieces[*value].is_empty());
+            self.folded = self.fold(old, instruction);
             self.reload(old, instruction, instruction, &mut stand_ins);
             self.keep(old, instruction, &stand_ins);
+            self.folded = None;
             self.store(old, instruction, &stand_ins);
         }
         if labels_end == data.first_terminator {
@@ -164,6 +170,37 @@ impl Rewriter<'_> {
             let needless = served.is_none_or(|(_, piece)| !self.is_long(piece));
             needless && self.work.source_of[value] == Some(Source::Recipe(original))
         })
+    }
+
+    /// The value that the instruction accesses in memory itself, if there is one: the
+    /// first, as what is written comes first.
+    fn fold(&self, old: &Function, instruction: Instruction) -> Option<(VirtualRegister, Slot)> {
+        let operands = old.instruction_operands(instruction);
+        operands.iter().find_map(|operand| {
+            let (value, source) = self.spilled(operand)?;
+            let Source::Slot(slot) = source else {
+                return None;
+            };
+            let class = old.virtual_registers[value].class;
+            let suits = self.machine.classes[class].spill_through.is_none()
+                && self.is_alone(old, instruction, value)
+                && can_fold(old, instruction, value);
+            suits.then_some((value, slot))
+        })
+    }
+
+    /// Whether a value is in memory on both sides of an access.
+    fn is_alone(&self, old: &Function, instruction: Instruction, value: VirtualRegister) -> bool {
+        let Some((served, piece)) = self.served(value, instruction) else {
+            return true;
+        };
+        let operands = old.instruction_operands(instruction).iter();
+        let own = operands.filter(|operand| operand.virtual_register() == Some(value));
+        let reads = own.clone().any(Operand::reads);
+        let store = own.clone().any(Operand::is_definition);
+        !self.is_long(piece)
+            && served.reload == reads
+            && served.store == store.then_some(Store::Behind)
     }
 
     /// Makes the stand-ins that landing blocks name.
@@ -211,7 +248,8 @@ impl Rewriter<'_> {
             let Some((value, _)) = self.spilled(operand) else {
                 continue;
             };
-            if stand_ins.iter().any(|(known, _)| *known == value) {
+            let folded = self.folded.is_some_and(|(folded, _)| folded == value);
+            if folded || stand_ins.iter().any(|(known, _)| *known == value) {
                 continue;
             }
             let operands = old.instruction_operands(instruction).iter();
@@ -301,9 +339,12 @@ impl Rewriter<'_> {
                 let known = stand_ins.iter().find(|(known, _)| *known == value);
                 known.map_or(value, |(_, stand_in)| *stand_in)
             };
-            let register = match operand.register {
-                OperandRegister::Virtual(value) => OperandRegister::Virtual(stand_in(value)),
-                physical => physical,
+            let register = match (operand.register, self.folded) {
+                (OperandRegister::Virtual(value), Some((folded, slot))) if value == folded => {
+                    OperandRegister::Slot(slot)
+                }
+                (OperandRegister::Virtual(value), _) => OperandRegister::Virtual(stand_in(value)),
+                (other, _) => other,
             };
             Operand {
                 register,

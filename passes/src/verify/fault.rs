@@ -61,6 +61,30 @@ pub enum Fault {
         /// What is there instead.
         holds: String,
     },
+    /// A use that accesses memory does not find its value there.
+    #[error("{site} reads {value} from {slot}, which holds {holds}")]
+    WrongSlot {
+        /// The operand.
+        site: Site,
+        /// What it should find.
+        value: VirtualRegister,
+        /// Where it looks.
+        slot: Slot,
+        /// What is there instead.
+        holds: String,
+    },
+    /// An operand accesses memory, and its instruction cannot do that.
+    #[error("{site} is to access memory, which its instruction cannot")]
+    NotFoldable {
+        /// The operand.
+        site: Site,
+    },
+    /// An instruction accesses two slots, or one value both there and in a register.
+    #[error("{site} is apart from an operand of the instruction that accesses memory")]
+    FoldedApart {
+        /// The operand.
+        site: Site,
+    },
     /// A use finds its value in the form made for storing it.
     #[error("{site} reads {value} from ${register}, which holds it widened for storing")]
     WidenedOperand {

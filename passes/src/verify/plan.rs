@@ -5,6 +5,7 @@
 //! flow: homes outside their class, misplaced edits, slots too small.
 
 mod code;
+mod folds;
 
 use super::fault::{Fault, Site, Spot};
 use super::{constraints, uniform};
@@ -30,6 +31,8 @@ pub(super) struct Place {
     pub home: Register,
     /// The part of it that the operand names.
     pub part: Register,
+    /// The slot that the operand accesses instead of a register.
+    pub slot: PackedOption<Slot>,
 }
 
 /// Inserted code.
@@ -216,7 +219,7 @@ impl<'a> Layout<'a> {
         let none: BitVec<u32> = BitVec::repeat(false, self.function.instructions.len());
         let (mut deleted, mut dropped) = (none.clone(), none);
         let recipes = recipes(self.function);
-        let mut code = Vec::new();
+        let (mut code, mut folds) = (Vec::new(), Vec::new());
         let mut last = 0;
         for edit in &self.allocation.edits {
             let (at, site) = self.position(edit.at)?;
@@ -232,6 +235,11 @@ impl<'a> Layout<'a> {
                     }
                     self.check_rename(site, operand, to)?;
                     named[operand] = OperandRegister::Virtual(to);
+                }
+                EditKind::Fold { operand, slot } => {
+                    self.check_fold(site, operand, slot)?;
+                    named[operand] = OperandRegister::Slot(slot);
+                    folds.push(site);
                 }
                 EditKind::DeleteCopy => {
                     if self.function.copy_operands(site.instruction).is_none() {
@@ -262,6 +270,9 @@ impl<'a> Layout<'a> {
                     code.push(Code { at, kind });
                 }
             }
+        }
+        for &site in &folds {
+            self.check_folded(site, &named)?;
         }
         let places = self.places(&named, &dropped)?;
         let blocks = self.blocks;
@@ -356,12 +367,20 @@ impl<'a> Layout<'a> {
                             value: operand.virtual_register().into(),
                             home: Register::from_u32(0),
                             part: Register::from_u32(0),
+                            slot: None.into(),
                         }
                     }
+                    OperandRegister::Slot(slot) => Place {
+                        value: operand.virtual_register().into(),
+                        home: Register::from_u32(0),
+                        part: Register::from_u32(0),
+                        slot: slot.into(),
+                    },
                     OperandRegister::Physical(register) => Place {
                         value: None.into(),
                         home: register,
                         part: register,
+                        slot: None.into(),
                     },
                     OperandRegister::Virtual(value) => {
                         if self.allocation.homes[value] == Home::None {
@@ -372,6 +391,7 @@ impl<'a> Layout<'a> {
                             value: operand.virtual_register().into(),
                             home,
                             part: self.part(site, value, home, operand.sub_register)?,
+                            slot: None.into(),
                         }
                     }
                 });

@@ -220,6 +220,18 @@ impl<'a> Replay<'a> {
             }
             return Ok(());
         };
+        if let Some(slot) = place.slot.expand() {
+            let held = self.state.at(self.state.slot(slot));
+            if held.contains(&plain(Content::Value(value))) || self.state.is_everywhere(value) {
+                return Ok(());
+            }
+            return Err(Fault::WrongSlot {
+                site,
+                value,
+                slot,
+                holds: self.list(held, None),
+            });
+        }
         // A definition of a part keeps the rest, so all of it has to be there.
         let register = match operand.is_definition() {
             true => place.home,
@@ -320,6 +332,12 @@ impl<'a> Replay<'a> {
     /// of the register holds.
     fn write_value(&mut self, value: VirtualRegister, operand: &Operand, place: &Place) {
         self.state.forget(value);
+        if let Some(slot) = place.slot.expand() {
+            let location = self.state.slot(slot);
+            self.state.clear(location);
+            self.state.add(location, plain(Content::Value(value)));
+            return;
+        }
         let written = match operand.reads() {
             true => place.part,
             false => place.home,
@@ -369,8 +387,14 @@ impl<'a> Replay<'a> {
 
     /// What a unit holds, for a message about a reader of `home`.
     fn describe(&self, unit: Unit, home: Register) -> String {
+        self.list(self.state.unit(unit), Some(home))
+    }
+
+    /// Entries, with the registers as which they were written, for a message about a
+    /// reader of `home`.
+    fn list(&self, entries: &[Entry], home: Option<Register>) -> String {
         let mut text = String::new();
-        for entry in self.state.unit(unit) {
+        for entry in entries {
             if !text.is_empty() {
                 text.push_str(", ");
             }
@@ -380,7 +404,7 @@ impl<'a> Replay<'a> {
             }
             .expect("writing to a string");
             if let Some(written) = entry.written.expand()
-                && written != home
+                && Some(written) != home
             {
                 let name = self.plan.machine.register_name(written);
                 write!(text, " (as ${name})").expect("writing to a string");

@@ -294,13 +294,19 @@ impl<'a> Run<'a> {
         let early = early.iter().copied();
         let destroyed: SmallVec<[_; 4]> = early
             .filter(|&other| tied != Some(other) && (ours(number) || ours(other)))
-            .flat_map(|other| plan.machine.units(plan.place(instruction, other).part))
+            .map(|other| plan.place(instruction, other))
+            .filter(|other| other.memory.is_none())
+            .flat_map(|other| plan.machine.units(other.part))
             .collect();
         let original = self.original(instruction, number);
         original.into_iter().enumerate().all(|(at, cell)| {
             let Some(cell) = cell else {
                 return true;
             };
+            if let Some((slot, bytes)) = &place.memory {
+                let found = self.slots[*slot].load(bytes[at].clone());
+                return found.is_some_and(|found| found.serves_for(cell));
+            }
             let Some(unit) = units.get(at) else {
                 return false;
             };
@@ -347,7 +353,15 @@ impl<'a> Run<'a> {
         number: usize,
         cells: &[Option<Cell>],
     ) {
-        let register = self.plan.place(instruction, number).part;
+        let place = self.plan.place(instruction, number);
+        if let Some((slot, bytes)) = &place.memory {
+            for (at, range) in bytes.iter().enumerate() {
+                let cell = cells.get(at).copied().flatten();
+                self.slots[*slot].store(range.clone(), cell);
+            }
+            return;
+        }
+        let register = place.part;
         for (at, &unit) in self.plan.machine.units(register).iter().enumerate() {
             let cell = cells.get(at).copied().flatten();
             self.units.set(unit, register, cell);

@@ -3,7 +3,7 @@
 use passes::allocation::{Allocation, EditKind, Home, Position};
 use passes::analysis::recipes::computed;
 use passes::function::{
-    Block, Function, Instruction, Operand, OperandRegister, Slot, VirtualRegister,
+    Block, Function, Instruction, Operand, OperandFlags, OperandRegister, Slot, VirtualRegister,
 };
 use passes::machine::{Class, Machine, Register};
 use std::ops::Range;
@@ -16,6 +16,8 @@ pub struct Place {
     pub cells: Vec<usize>,
     /// Bytes of a cell.
     pub bytes: u32,
+    /// The slot that it accesses instead, and which of its bytes, cell by cell.
+    pub memory: Option<(usize, Vec<Range<usize>>)>,
 }
 
 /// A register that inserted code names.
@@ -87,6 +89,9 @@ impl<'a> Plan<'a> {
                 EditKind::Rename { operand, to } => {
                     named[operand.as_u32() as usize] = OperandRegister::Virtual(to);
                 }
+                EditKind::Fold { operand, slot } => {
+                    named[operand.as_u32() as usize] = OperandRegister::Slot(slot);
+                }
                 EditKind::DeleteCopy | EditKind::DeleteDefinition => deleted[instruction] = true,
                 kind => code[2 * instruction + after].push(maker.code(kind)?),
             }
@@ -100,7 +105,10 @@ impl<'a> Plan<'a> {
             }
             for (index, operand) in function.numbered_operands(instruction) {
                 let named = named[index.as_u32() as usize];
-                places.push(maker.place(operand, named, dropped)?);
+                places.push(match named {
+                    OperandRegister::Slot(slot) => maker.folded(operand, slot)?,
+                    named => maker.place(operand, named, dropped)?,
+                });
             }
         }
         let width = |class: Class| machine.units(machine.classes[class].order[0]).len();
@@ -224,9 +232,10 @@ impl Maker<'_> {
                 let value = self.code_place(value)?;
                 Code::Rematerialise { value, from }
             }
-            EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition => {
-                return None;
-            }
+            EditKind::Rename { .. }
+            | EditKind::Fold { .. }
+            | EditKind::DeleteCopy
+            | EditKind::DeleteDefinition => return None,
         })
     }
 
@@ -240,8 +249,10 @@ impl Maker<'_> {
                     part: register,
                     cells: Vec::new(),
                     bytes: u32::MAX,
+                    memory: None,
                 });
             }
+            (OperandRegister::Slot(_), _) => return None,
         };
         let class = self.class(value)?;
         let OperandRegister::Virtual(named) = named else {
@@ -266,6 +277,33 @@ impl Maker<'_> {
             part: self.machine.part(home, index)?,
             cells: self.machine.units(part).iter().filter_map(at).collect(),
             bytes: data.spill_size / whole.len() as u32,
+            memory: None,
+        })
+    }
+
+    /// The place of an operand that accesses a slot.
+    fn folded(&self, operand: &Operand, slot: Slot) -> Option<Place> {
+        let value = operand.virtual_register()?;
+        let class = self.class(value)?;
+        let data = &self.machine.classes[class];
+        let there = self.allocation.slots.get(slot)?;
+        let fits = operand.flags.contains(OperandFlags::FOLDABLE)
+            && data.spill_through.is_none()
+            && there.size >= data.spill_size
+            && there.alignment >= data.spill_alignment;
+        // Where in memory the parts are does not depend on the register.
+        let named = self
+            .place(operand, operand.register, true)
+            .filter(|_| fits)?;
+        let whole = CodePlace {
+            register: *data.order.first()?,
+            size: data.spill_size,
+        };
+        let cells = named.cells.iter();
+        let bytes = cells.map(|&cell| whole.bytes(self.machine, cell)).collect();
+        Some(Place {
+            memory: Some((slot.as_u32() as usize, bytes)),
+            ..named
         })
     }
 }

@@ -5,7 +5,7 @@ use super::control_flow::ControlFlow;
 use super::cpu::{self, FLOAT, FULL, HALF, LOW};
 use passes::function::{
     Access, Block, Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand,
-    OperandRegister, Tuple, VirtualRegister, VirtualRegisterData,
+    OperandFlags, OperandRegister, Tuple, VirtualRegister, VirtualRegisterData,
 };
 use passes::machine::{Class, ClobberMask, Machine, Register, SubRegisterIndex, gpu};
 use smallvec::SmallVec;
@@ -70,7 +70,23 @@ pub fn function(machine: &Machine, target: &Target, choices: &mut Choices) -> Fu
         function.blocks[block].first_terminator = first;
     }
     add_tuples(&mut function, machine, choices);
+    if matches!(target, Target::Cpu) {
+        make_foldable(&mut function, choices);
+    }
     function
+}
+
+/// Lets instructions access values in memory: none, all, or some of their operands.
+fn make_foldable(function: &mut Function, choices: &mut Choices) {
+    // There may be no decisions left.
+    let how = (choices.below(4) + function.operands.len()) % 4;
+    for (index, operand) in function.operands.iter_mut() {
+        let number = index.as_u32() as usize;
+        let is_value = operand.virtual_register().is_some();
+        if is_value && how > 0 && number.is_multiple_of(how) {
+            operand.flags |= OperandFlags::FOLDABLE;
+        }
+    }
 }
 
 /// Makes tuples of some operands, in any order, of instructions that have none yet.

@@ -5,7 +5,7 @@ use passes::allocate;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
 use passes::config::{Config, Pass, Profile, Select};
 use passes::error::Error;
-use passes::function::{Function, Instruction, InstructionFlags, VirtualRegister};
+use passes::function::{Function, Instruction, InstructionFlags, OperandFlags, VirtualRegister};
 use passes::machine::{Machine, gpu};
 use passes::verify::verify;
 
@@ -28,7 +28,10 @@ pub fn check(function: &Function, machine: &Machine, allocation: &Allocation) {
         let (instruction, after) = place(edit.at);
         let added = !matches!(
             edit.kind,
-            EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition
+            EditKind::Rename { .. }
+                | EditKind::Fold { .. }
+                | EditKind::DeleteCopy
+                | EditKind::DeleteDefinition
         );
         let end = function.blocks[blocks[instruction.as_u32() as usize]].first_terminator;
         let allowed = instruction.as_u32() + u32::from(after) <= end;
@@ -64,6 +67,13 @@ fn check_bounds(function: &Function, allocation: &Allocation, edit: &Edit) {
             let operands = &function.instructions[instruction].operands;
             assert!(operands.contains(&operand.as_u32()), "{edit:?}");
             value(to);
+        }
+        EditKind::Fold { operand, slot } => {
+            let operands = &function.instructions[instruction].operands;
+            assert!(operands.contains(&operand.as_u32()), "{edit:?}");
+            let flags = function.operands[operand].flags;
+            assert!(flags.contains(OperandFlags::FOLDABLE), "{edit:?}");
+            assert!(allocation.slots.is_valid(slot), "{edit:?}");
         }
         EditKind::Store { value: one, slot } | EditKind::Reload { value: one, slot } => {
             assert!(allocation.slots.is_valid(slot), "{edit:?}");

@@ -370,6 +370,7 @@ fn operand(operand: &Operand) -> WarpallocOperand {
     let (register, physical) = match operand.register {
         OperandRegister::Virtual(register) => (register.as_u32(), 0),
         OperandRegister::Physical(register) => (number(register), WARPALLOC_PHYSICAL),
+        OperandRegister::Slot(_) => unreachable!("only the allocator names slots"),
     };
     let mut flags = physical;
     if operand.is_definition() {
@@ -380,6 +381,7 @@ fn operand(operand: &Operand) -> WarpallocOperand {
         (OperandFlags::UNDEFINED, WARPALLOC_UNDEFINED),
         (OperandFlags::DEAD, WARPALLOC_DEAD),
         (OperandFlags::IMPLICIT, WARPALLOC_IMPLICIT),
+        (OperandFlags::FOLDABLE, WARPALLOC_FOLDABLE),
     ] {
         if operand.flags.contains(flag) {
             flags |= bit;

@@ -80,6 +80,14 @@ impl Lister<'_> {
                     }
                     continue;
                 }
+                EditKind::Fold { operand, slot } => {
+                    let first = function.instructions[instruction].operands.start;
+                    let number = operand.as_u32().wrapping_sub(first);
+                    if let Some(operand) = operands.get_mut(number as usize) {
+                        operand.register = OperandRegister::Slot(slot);
+                    }
+                    continue;
+                }
                 EditKind::DeleteCopy | EditKind::DeleteDefinition => {
                     mark = '-';
                     continue;

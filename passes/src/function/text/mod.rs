@@ -28,7 +28,7 @@
 //!
 //! An instruction is `DEFINITIONS = MNEMONIC OPERANDS`. Operands right of the
 //! `=` are uses unless they say `def`. An operand is words (`implicit`, `def`,
-//! `early`, `dead`, `undef`), then a value `v3`, a part of it `v3.1`, or a
+//! `early`, `dead`, `undef`, `foldable`), then a value `v3`, a part of it `v3.1`, or a
 //! register `$eax`, and for a use tied to the instruction's operand 0: `(tied 0)`.
 //! The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`)
 //! and flags (`call`, `terminator`, `convergent`, `remat`, `asm`,

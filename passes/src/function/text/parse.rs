@@ -355,6 +355,8 @@ impl<'a> Reader<'a> {
                 flags |= OperandFlags::DEAD;
             } else if line.take_word("undef") {
                 flags |= OperandFlags::UNDEFINED;
+            } else if line.take_word("foldable") {
+                flags |= OperandFlags::FOLDABLE;
             } else {
                 break;
             }

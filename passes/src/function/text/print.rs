@@ -327,12 +327,14 @@ impl Printer<'_> {
             ),
             (operand.flags.contains(OperandFlags::DEAD), "dead "),
             (operand.flags.contains(OperandFlags::UNDEFINED), "undef "),
+            (operand.flags.contains(OperandFlags::FOLDABLE), "foldable "),
         ];
         let words = words.iter().filter(|(present, _)| *present);
         let mut text: String = words.map(|(_, word)| *word).collect();
         text += &match operand.register {
             OperandRegister::Virtual(value) => value.to_string(),
             OperandRegister::Physical(register) => self.register(register),
+            OperandRegister::Slot(slot) => slot.to_string(),
         };
         if !operand.sub_register.is_whole() {
             text += &format!(".{}", operand.sub_register.0);

@@ -47,9 +47,10 @@ impl Layout<'_> {
                     to: self.moved_register(site, to)?,
                 }
             }
-            EditKind::Rename { .. } | EditKind::DeleteCopy | EditKind::DeleteDefinition => {
-                unreachable!("not code")
-            }
+            EditKind::Rename { .. }
+            | EditKind::Fold { .. }
+            | EditKind::DeleteCopy
+            | EditKind::DeleteDefinition => unreachable!("not code"),
         })
     }
 
@@ -96,7 +97,12 @@ impl Layout<'_> {
     }
 
     /// Checks that a value can go through a slot; its size.
-    fn check_slot(&self, site: Site, value: VirtualRegister, slot: Slot) -> Result<u32, Fault> {
+    pub(super) fn check_slot(
+        &self,
+        site: Site,
+        value: VirtualRegister,
+        slot: Slot,
+    ) -> Result<u32, Fault> {
         let class = self.class(self.known_class(site, value)?);
         let Some(data) = self.allocation.slots.get(slot) else {
             return Err(Fault::UnknownSlot { site, slot });

@@ -1,0 +1,88 @@
+//===- CpuFold.cpp - Operands that access memory themselves ---------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CpuApply.h"
+#include "FoldTrial.h"
+#include "Options.h"
+#include "llvm/CodeGen/LiveIntervals.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineInstrBundle.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+
+using namespace llvm;
+using namespace warpalloc;
+
+void CpuApplier::fold(MachineInstr &MI, Register Value, unsigned Slot) {
+  SmallVector<unsigned, 2> Operands = getFoldOperands(MI, Value);
+  MachineBasicBlock &Parent = *MI.getParent();
+  int Index = frameIndex(Slot, *MRI.getRegClass(Value));
+  MachineInstrSpan Span(MI.getIterator(), &Parent);
+  MachineInstr *Folded = nullptr;
+  if (!Operands.empty() && !refusesFolds())
+    Folded = TII.foldMemoryOperand(MI, Operands, Index, &State.Intervals);
+  if (!Folded) {
+    accessInRegister(MI, Value, Slot);
+    return;
+  }
+
+  // Without its register the instruction may do without setting flags.
+  SlotIndex At = State.Intervals.getInstructionIndex(MI).getRegSlot();
+  for (const MachineOperand &Operand : MI.all_defs()) {
+    Register Reg = Operand.getReg();
+    if (Reg.isPhysical() && !MRI.isReserved(Reg) &&
+        !Folded->definesRegister(Reg, &TRI))
+      State.Intervals.removePhysRegDefAt(Reg.asMCReg(), At);
+  }
+  State.Intervals.ReplaceMachineInstrInMaps(MI, *Folded);
+  for (MachineInstr &Other : Span)
+    if (&Other != Folded && &Other != &MI)
+      State.Intervals.InsertMachineInstrInMaps(Other);
+  if (MI.shouldUpdateAdditionalCallInfo())
+    MF.moveAdditionalCallInfo(&MI, Folded);
+  keepDebugNumber(MI, *Folded, Operands.front());
+  MI.eraseFromParent();
+}
+
+/// What debug information knows as a result of the old instruction is one of
+/// the new, or in the memory that this writes.
+void CpuApplier::keepDebugNumber(MachineInstr &Old, MachineInstr &New,
+                                 unsigned FirstFolded) {
+  unsigned Number = Old.peekDebugInstrNum();
+  if (!Number)
+    return;
+  if (FirstFolded == 0 && Old.getOperand(0).isDef())
+    MF.makeDebugValueSubstitution(
+        {Number, 0},
+        {New.getDebugInstrNum(), MachineFunction::DebugOperandMemNumber});
+  else
+    MF.substituteDebugValuesForInst(Old, New, FirstFolded);
+}
+
+/// The target folds less than it did on trial: the instruction gets a register
+/// after all, for which there must be another round.
+void CpuApplier::accessInRegister(MachineInstr &MI, Register Value,
+                                  unsigned Slot) {
+  Register Reg = MRI.createVirtualRegister(MRI.getRegClass(Value));
+  State.Map.grow();
+  auto [Reads, Writes] = MI.readsWritesVirtualRegister(Value);
+  for (MachineOperand &Operand : MI.operands()) {
+    if (!Operand.isReg() || Operand.getReg() != Value)
+      continue;
+    Operand.setReg(Reg);
+    if (Operand.isUse())
+      Operand.setIsKill(false);
+  }
+  Block = MI.getParent();
+  Anchor = &MI;
+  Iterator Before = MI, After = std::next(Before);
+  if (Reads)
+    insert(Before, [&] { reload(Before, Reg, Slot); });
+  if (Writes)
+    insert(After, [&] { store(After, Reg, Slot); });
+}
