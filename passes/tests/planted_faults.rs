@@ -23,6 +23,10 @@ mod paths;
 #[path = "planted_faults/operands.rs"]
 mod operands;
 
+/// Operands in memory.
+#[path = "planted_faults/folds.rs"]
+mod folds;
+
 /// What is computed anew.
 #[path = "planted_faults/recipes.rs"]
 mod recipes;

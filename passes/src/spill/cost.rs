@@ -15,9 +15,10 @@
 //! it, by the square; on real programs that costs a third more memory accesses (see
 //! `docs/fidelity.md`). Linear in operands.
 
+use super::fold::can_fold;
 use crate::analysis::recipes::Recipes;
-use crate::function::{Function, Operand, VirtualRegister};
-use cranelift_entity::PrimaryMap;
+use crate::function::{Function, Operand, OperandFlags, VirtualRegister};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
 /// Cycles of a reload that hits the second-level cache: the cicc document's
@@ -49,6 +50,8 @@ pub fn memory_latency(sm: Option<u32>) -> f64 {
 
 /// What computing a value anew costs, where a store or a reload costs one.
 pub const COMPUTATION: f64 = 0.25;
+/// What an access to memory costs that is part of an instruction there is anyway.
+pub const FOLDED: f64 = 0.5;
 
 /// How spilling is paid for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,12 +85,38 @@ impl CostModel {
 fn accesses(function: &Function, recipes: &Recipes) -> PrimaryMap<VirtualRegister, f64> {
     let writes = executions(function, Operand::is_definition);
     let reads = executions(function, Operand::reads);
+    let folded = folded(function);
     let cost = |value| match recipes[value] {
         // Its definition goes.
         Some(_) => (COMPUTATION * (reads[value] - writes[value])).max(0.0),
-        None => writes[value] + reads[value],
+        None => writes[value] + reads[value] - (1.0 - FOLDED) * folded[value],
     };
     function.virtual_registers.keys().map(cost).collect()
+}
+
+/// How often values are read and written by instructions that can do so in memory.
+fn folded(function: &Function) -> SecondaryMap<VirtualRegister, f64> {
+    let mut sums = SecondaryMap::new();
+    for (block, data) in &function.blocks {
+        for instruction in function.block_instructions(block) {
+            let operands = function.instruction_operands(instruction);
+            for (number, operand) in operands.iter().enumerate() {
+                let flags = operand.flags;
+                let value = operand.virtual_register();
+                let Some(value) = value.filter(|_| flags.contains(OperandFlags::FOLDABLE)) else {
+                    continue;
+                };
+                let same = |other: &&Operand| {
+                    other.register == operand.register && other.access == operand.access
+                };
+                let first = !operands[..number].iter().any(|other| same(&other));
+                if first && can_fold(function, instruction, value) {
+                    sums[value] += data.frequency;
+                }
+            }
+        }
+    }
+    sums
 }
 
 /// How often instructions run that do something with a value.
@@ -175,6 +204,23 @@ mod tests {
         recipes[value] = function.instructions.keys().next();
         let costs = CostModel::Accesses.costs(&function, &recipes);
         assert_eq!(costs[value], COMPUTATION * (16.0 - 9.0));
+    }
+
+    #[test]
+    fn what_instructions_do_in_memory_costs_less() {
+        let mut builder = FunctionBuilder::new("f");
+        let value = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(2.0, 0, &[]);
+        let foldable = |operand| Operand {
+            flags: OperandFlags::FOLDABLE,
+            ..operand
+        };
+        let (write, read) = (Operand::write(value), Operand::read(value));
+        builder.plain(&[write]);
+        builder.plain(&[foldable(write), foldable(read), foldable(read)]);
+        builder.plain(&[foldable(read), read]);
+        let costs = CostModel::Accesses.costs(&builder.finish(), &Recipes::new());
+        assert_eq!(costs[value], 2.0 * (1.0 + 2.0 * FOLDED + 1.0));
     }
 
     #[test]

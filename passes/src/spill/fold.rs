@@ -29,3 +29,37 @@ pub fn can_fold(function: &Function, instruction: Instruction, value: VirtualReg
         && operands.iter().filter(own).all(suits)
         && operands.iter().all(|operand| operand.slot().is_none())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::FunctionBuilder;
+    use crate::machine::gpu;
+
+    #[test]
+    fn not_every_instruction_has_room_for_memory() {
+        let can = |kind, flags, extra: OperandFlags, definition: bool| {
+            let mut builder = FunctionBuilder::new("f");
+            let [value, other] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+            builder.start_block(1.0, 0, &[]);
+            let mut operands = [Operand::write(other), Operand::read(value)];
+            if definition {
+                operands = [Operand::write(value), Operand::read(other)];
+            }
+            operands[usize::from(!definition)].flags = OperandFlags::FOLDABLE | extra;
+            let instruction = builder.push(kind, flags, &operands, None);
+            can_fold(&builder.finish(), instruction, value)
+        };
+        let (plain, none) = (InstructionKind::Plain, InstructionFlags::empty());
+        let (leaves, last) = (InstructionFlags::LEAVES, InstructionFlags::TERMINATOR);
+        let flags = OperandFlags::empty();
+        assert!(can(plain, none, flags, false));
+        assert!(can(plain, none, flags, true));
+        assert!(can(plain, leaves, flags, false));
+        assert!(!can(plain, leaves, flags, true));
+        assert!(!can(plain, last, flags, false));
+        assert!(!can(InstructionKind::Copy, none, flags, false));
+        assert!(!can(plain, none, OperandFlags::DEAD, true));
+        assert!(!can(plain, none, OperandFlags::UNDEFINED, false));
+    }
+}

@@ -6,7 +6,7 @@
 //! needs no store if it does not change it. Constant time an access or boundary at the
 //! gap.
 
-use super::cost::COMPUTATION;
+use super::cost::{COMPUTATION, FOLDED};
 use super::gaps::{Access, Boundary, Code, Gaps};
 use super::pieces::{Pieces, memory_holds};
 
@@ -94,7 +94,7 @@ impl GapCosts {
             let store = f64::from(u8::from(access.writes && !self.recipe));
             access.frequency
                 * match access.code {
-                    None => reload + store,
+                    None => (reload + store) * self.alone(access),
                     Some(Code::Load) => -self.reload,
                     Some(Code::Store) => -1.0,
                 }
@@ -210,10 +210,22 @@ impl GapCosts {
         let loaded = reads && before.is_some_and(|gap| self.is_in_memory(gap));
         let held = loaded || before.is_some_and(|gap| self.held[gap as usize]);
         let stored = behind.is_some_and(|gap| self.is_in_memory(gap)) && (writes || !held);
+        let frequency = match resident(before) || resident(behind) {
+            true => frequency,
+            false => frequency * self.alone(&self.gaps.accesses[index as usize]),
+        };
         (
             f64::from(u8::from(loaded)) * frequency * self.reload,
             f64::from(u8::from(stored)) * frequency,
         )
+    }
+
+    /// What an access to memory counts where the value is there before and behind it.
+    fn alone(&self, access: &Access) -> f64 {
+        match access.folds && !self.recipe {
+            true => FOLDED,
+            false => 1.0,
+        }
     }
 
     fn is_in_memory(&self, gap: u32) -> bool {
@@ -234,6 +246,7 @@ mod tests {
             reads,
             writes,
             code: None,
+            folds: false,
             frequency,
         }
     }
@@ -277,6 +290,16 @@ mod tests {
         assert_eq!(costs.change(0), -2.0);
         // Beyond the loop; the way out needs no reload in it.
         assert_eq!(costs.change(3), 1.0);
+    }
+
+    #[test]
+    fn what_is_accessed_in_memory_costs_less() {
+        let mut folding = gaps();
+        folding.accesses[2].folds = true;
+        let mut costs = GapCosts::new(folding, false);
+        costs.flip(1);
+        assert_eq!(costs.change(2), FOLDED * 100.0);
+        assert_eq!(costs.total_everywhere(), 3.0 + FOLDED * 100.0);
     }
 
     #[test]

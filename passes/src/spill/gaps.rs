@@ -11,6 +11,7 @@
 //! range splitting in a graph coloring register allocator" (1998), for splitting around
 //! what is needless to keep.
 
+use super::fold::can_fold;
 use super::landing::leading_labels;
 use super::work::Work;
 use crate::analysis::liveness::{Liveness, Variable};
@@ -34,6 +35,8 @@ pub struct Access {
     pub writes: bool,
     /// It is spill code of the value itself.
     pub code: Option<Code>,
+    /// It could take place in memory.
+    pub folds: bool,
     /// Executions per execution of the function.
     pub frequency: f64,
 }
@@ -161,6 +164,8 @@ impl<'a> GapFinder<'a> {
                         reads: false,
                         writes: false,
                         code,
+                        folds: operand.flags.contains(OperandFlags::FOLDABLE)
+                            && can_fold(self.function, instruction, value),
                         frequency: data.frequency,
                     });
                 }

@@ -282,6 +282,7 @@ mod tests {
             reads: !writes,
             writes,
             code: None,
+            folds: false,
             frequency,
         }
     }

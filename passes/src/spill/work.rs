@@ -1,7 +1,7 @@
 //! The function that rounds of colouring work on: the caller's, with the spill code made
 //! so far, and what is needed to tell the two apart.
 
-use super::cost::COMPUTATION;
+use super::cost::{COMPUTATION, FOLDED};
 use super::gaps::Code;
 use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
@@ -171,7 +171,10 @@ impl Work {
                 InstructionKind::Rematerialise(_)
                 | InstructionKind::Widen
                 | InstructionKind::Narrow => COMPUTATION,
-                InstructionKind::Plain | InstructionKind::Copy => 0.0,
+                InstructionKind::Plain | InstructionKind::Copy => {
+                    let operands = self.function.instruction_operands(one).iter();
+                    FOLDED * operands.filter(|one| one.slot().is_some()).count() as f64
+                }
             });
             sum += data.frequency * costs.sum::<f64>();
         }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::analysis::recipes::{Recipes, recipes};
 use crate::machine::gpu;
-use crate::spill::cost::COMPUTATION;
+use crate::spill::cost::{COMPUTATION, FOLDED};
 
 #[test]
 fn what_terminators_define_is_not_spilled() {
@@ -85,6 +85,75 @@ fn a_copy_goes_through_the_register_at_its_other_end() {
         "plain v5",
     ];
     assert_eq!(spilled(&[a, b]), both);
+}
+
+fn foldable(operand: Operand) -> Operand {
+    let flags = OperandFlags::FOLDABLE;
+    Operand { flags, ..operand }
+}
+
+/// A function that defines two values, changes one by the other, and reads the other.
+fn adding() -> (Function, [VirtualRegister; 2]) {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[foldable(Operand::write(a))]);
+    builder.plain(&[Operand::write(b)]);
+    let mut tied = foldable(Operand::read(a));
+    tied.tied_to = Some(0);
+    builder.plain(&[
+        foldable(Operand::write(a)),
+        tied,
+        foldable(Operand::read(b)),
+    ]);
+    builder.plain(&[foldable(Operand::read(a)), Operand::read(a)]);
+    (builder.finish(), [a, b])
+}
+
+#[test]
+fn what_can_be_in_memory_takes_no_register() {
+    let (function, [a, b]) = adding();
+    let machine = gpu::machine(8);
+    let spilled = |values: &[VirtualRegister]| {
+        let mut work = Work::new(&function, &machine, Recipes::new());
+        work.spill(&machine, &everywhere(values));
+        lines(&work.function)
+    };
+    // The last instruction names it once more.
+    let written = ["plain", "plain v1", "plain v1", "reload v2", "plain v2 v2"];
+    assert_eq!(spilled(&[a]), written);
+    let read = [
+        "plain v0",
+        "plain v2",
+        "store v2",
+        "plain v0 v0",
+        "plain v0 v0",
+    ];
+    assert_eq!(spilled(&[b]), read);
+    // An instruction has room for one value, that which is written.
+    let both = [
+        "plain",
+        "plain v2",
+        "store v2",
+        "reload v3",
+        "plain v3",
+        "reload v4",
+        "plain v4 v4",
+    ];
+    assert_eq!(spilled(&[a, b]), both);
+}
+
+#[test]
+fn what_is_in_memory_stays_there_in_later_rounds() {
+    let (function, [a, b]) = adding();
+    let machine = gpu::machine(8);
+    let mut work = Work::new(&function, &machine, Recipes::new());
+    work.spill(&machine, &everywhere(&[b]));
+    work.spill(&machine, &everywhere(&[a]));
+    let operands = work.function.operands.values();
+    let slots: Vec<_> = operands.filter_map(Operand::slot).collect();
+    assert_eq!(slots, [1, 0].map(Slot::from_u32));
+    assert_eq!(work.accesses(), 2.0 * FOLDED + 1.0 + 3.0);
 }
 
 /// The value is defined by an instruction from which control may leave, and
