@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What each technique brings: the examples for one SM at 64 and 32 registers, and
 # SQLite, Lua and zlib for x86-64, all allocated again with the technique left out.
-# Stores and reloads (values computed anew included), the cost of both by block
+# Stores and reloads (folded ones and values computed anew included), the cost of both by block
 # frequency, as ratio to all techniques, and copies left. The table is in
 # docs/techniques.md.
 # usage: techniques.sh [SM]           (default: 90)
@@ -36,14 +36,14 @@ total() {
   shift
   find "$folder" -type f -print0 | sort -z | xargs -0 target/release/warpalloc replay "$@" 2>&1 |
     awk '{ for (i = 1; i <= NF; i++) { split($i, pair, "="); sum[pair[1]] += pair[2] } }
-      END { print sum["stores"] + sum["reloads"] + sum["remats"], sum["spill_cost"], sum["copies_left"] }'
+      END { print sum["stores"] + sum["reloads"] + sum["folded"] + sum["remats"], sum["spill_cost"], sum["copies_left"] }'
 }
 
 printf '%-22s%26s%26s%26s\n' "" "GPU, 64 registers" "GPU, 32 registers" "x86-64"
 printf '%-22s%26s%26s%26s\n' "left out" "accesses   cost copies" "accesses   cost copies" \
   "accesses   cost copies"
 declare -A all
-for left_out in nothing split remat split,remat uniform hints coalesce tuples; do
+for left_out in nothing split remat split,remat fold uniform hints coalesce tuples; do
   flags=()
   [[ $left_out == nothing ]] || for pass in ${left_out//,/ }; do flags+=(--disable "$pass"); done
   printf '%-22s' "$left_out"

@@ -23,6 +23,7 @@ fn configs() -> impl Strategy<Value = Config> {
             Pass::Hints,
             Pass::Uniform,
             Pass::Tuples,
+            Pass::Fold,
         ],
         0..=5,
     );

@@ -129,6 +129,7 @@ fn configs() -> Vec<(&'static str, Config)> {
         ),
         ("graph, no coalescing", without(&graph, Pass::Coalesce)),
         ("graph, no tuples", without(&graph, Pass::Tuples)),
+        ("graph, no folding", without(&graph, Pass::Fold)),
         ("graph, 4 registers", four(&graph)),
         ("graph, no retries", no_retries(&four(&graph))),
         ("graph, documented cost", documented(&four(&graph))),

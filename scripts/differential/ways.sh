@@ -20,6 +20,7 @@ ways=(
   "six -warpalloc-class-limit=6"
   "fatpoint-six -warpalloc-select=fatpoint -warpalloc-class-limit=6"
   "four -warpalloc-class-limit=4 -join-liveintervals=false"
+  "refused-folds -warpalloc-refuse-folds -warpalloc-class-limit=6"
 )
 
 # target ARCH: sets how to compile, link and run for it. "run" is what executes it
