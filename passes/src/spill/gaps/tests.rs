@@ -45,6 +45,23 @@ fn gaps_lie_between_accesses() {
     assert_eq!(gaps.around, around);
 }
 
+#[test]
+fn a_gap_begins_behind_the_labels_of_a_block() {
+    let mut builder = FunctionBuilder::new("f");
+    let value = builder.virtual_register(gpu::SINGLE32);
+    let first = builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(value)]);
+    let second = builder.start_block(1.0, 0, &[]);
+    let flags = InstructionFlags::LABEL;
+    builder.push(InstructionKind::Plain, flags, &[], None);
+    builder.plain(&[]);
+    builder.plain(&[Operand::read(value)]);
+    builder.edge(first, second);
+    let function = builder.finish();
+    let gaps = gaps_of(&function, value).expect("gaps");
+    assert_eq!(points(&function, &gaps), [(2, 2), (4, 6)]);
+}
+
 /// A value that is defined before a loop; read in it or not; and read behind it.
 fn with_loop(read_inside: bool) -> (FunctionBuilder, VirtualRegister, [Block; 3]) {
     let mut builder = FunctionBuilder::new("f");
