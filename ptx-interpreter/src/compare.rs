@@ -1,6 +1,6 @@
 //! Runs the kernels of two files with the same arguments and compares global memory, and
-//! where each access was to global and shared memory: register allocation adds none, takes
-//! none away and moves none. An access that should not be may write what is there anyway.
+//! where the accesses were to global and shared memory: register allocation adds none and
+//! takes none away. An access that should not be may write what is there anyway.
 //!
 //! The two runs get different garbage in registers and memory, so that a result that
 //! depends on garbage shows; whether the first file alone already depends on it is

@@ -62,7 +62,7 @@ pub struct Report {
     pub steps: u64,
     /// Accesses to memory that other threads can see.
     pub visible: u64,
-    /// A hash of where these accesses are, in order.
+    /// A hash of where these accesses are, in any order: scheduling may change that.
     pub trace: u64,
     /// How often each instruction, given by function and place, read a register that
     /// nothing had written.
@@ -75,9 +75,11 @@ impl Report {
     /// Notes an access that other threads can see.
     pub(crate) fn access(&mut self, address: u64, bytes: usize, write: bool) {
         // FNV-1a, a word at a time.
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for word in [address, (bytes as u64) << 1 | u64::from(write)] {
-            self.trace = (self.trace ^ word).wrapping_mul(0x0100_0000_01b3);
+            hash = (hash ^ word).wrapping_mul(0x0100_0000_01b3);
         }
+        self.trace = self.trace.wrapping_add(hash);
     }
 
     /// Lines of the file where unwritten registers or local bytes are read.
