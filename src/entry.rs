@@ -10,7 +10,6 @@ use crate::import::{self, Target};
 use crate::options;
 use crate::plant::plant;
 use crate::{dump, panics};
-use passes::config::Pass;
 use passes::function::text;
 use passes::schedule::cheaper_order;
 use std::ffi::{CString, c_char, c_void};
@@ -137,8 +136,7 @@ unsafe fn allocate(
     let mut allocation = passes::allocate(&function, &imported.machine, &config)
         .map_err(|error| error.to_string())?;
     let mut order = None;
-    if config.runs(Pass::Schedule)
-        && let Some(dependences) = &imported.dependences
+    if let Some(dependences) = &imported.dependences
         && let Some(reordered) = cheaper_order(
             &function,
             &imported.machine,

@@ -1,6 +1,6 @@
 //! The result: where every value lives, and the edits that make it so.
 
-use crate::function::{Instruction, OperandIndex, Slot, VirtualRegister};
+use crate::function::{Instruction, OperandIndex, OperandRegister, Slot, VirtualRegister};
 use crate::machine::{Class, Register};
 use crate::statistics::Statistics;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -136,4 +136,15 @@ pub enum EditKind {
     /// The instruction at this position is a copy that does nothing: both of
     /// its operands live in the same register.
     DeleteCopy,
+}
+
+impl EditKind {
+    /// Which operand names something else from now on, and what.
+    pub fn naming(self) -> Option<(OperandIndex, OperandRegister)> {
+        match self {
+            Self::Rename { operand, to } => Some((operand, OperandRegister::Virtual(to))),
+            Self::Fold { operand, slot } => Some((operand, OperandRegister::Slot(slot))),
+            _ => None,
+        }
+    }
 }

@@ -7,7 +7,7 @@
 //! still have no even pair. Points are those of [`super::live_range`]. Time: linear in
 //! instructions and segments, for each file.
 
-use super::live_range::Segment;
+use super::live_range::{LiveRanges, Segment};
 use super::live_set::{Banks, LiveSet};
 use super::liveness::Liveness;
 use crate::function::Function;
@@ -63,6 +63,19 @@ impl Demand {
         demand
     }
 
+    /// Measures the demand of all values, each by itself.
+    pub fn of_values(
+        function: &Function,
+        machine: &Machine,
+        banks: &Banks,
+        liveness: &Liveness,
+        ranges: &LiveRanges,
+    ) -> Self {
+        let values = function.virtual_registers.iter();
+        let groups = values.map(|(value, data)| (data.class, ranges.segments(value)));
+        Self::new(function, machine, banks, liveness, groups)
+    }
+
     /// How many columns of a file a value of a class takes.
     pub fn width(&self, class: Class, file: File) -> u32 {
         self.widths[class][file]
@@ -105,11 +118,9 @@ impl Demand {
 
 fn widths(machine: &Machine) -> SecondaryMap<Class, SecondaryMap<File, u32>> {
     let mut widths: SecondaryMap<Class, SecondaryMap<File, u32>> = SecondaryMap::new();
-    for (class, data) in &machine.classes {
+    for class in machine.classes.keys() {
         for file in machine.files.keys() {
-            let first = data.order.first();
-            let width = first.map_or(0, |&register| machine.columns(file, register).len());
-            widths[class][file] = width as u32;
+            widths[class][file] = machine.class_columns(file, class);
         }
     }
     widths
@@ -162,16 +173,13 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::live_range::LiveRanges;
     use crate::function::{FunctionBuilder, Operand};
     use crate::machine::gpu;
 
     fn demand(function: &Function, machine: &Machine) -> Demand {
         let liveness = Liveness::new(function, machine);
         let ranges = LiveRanges::new(function, &liveness);
-        let values = function.virtual_registers.iter();
-        let groups = values.map(|(value, data)| (data.class, ranges.segments(value)));
-        Demand::new(function, machine, &Banks::new(machine), &liveness, groups)
+        Demand::of_values(function, machine, &Banks::new(machine), &liveness, &ranges)
     }
 
     fn file(machine: &Machine, name: &str) -> File {

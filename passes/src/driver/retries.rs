@@ -81,15 +81,14 @@ fn follow_advice(start: &mut Start, target: &Target, config: &Config, spare: u32
     let machine = target.machine;
     let files = machine.files.keys();
     let (carried, others) = files.partition::<Vec<File>, _>(|&file| machine.is_carried(file));
+    let mut stages = &[carried, others][..];
     let mut advised = Advised {
         any: false,
         unmet: false,
     };
-    for files in [carried, others] {
-        if files.is_empty() {
-            continue;
-        }
-        let advice = advice(&start.work, target, config, &files, spare);
+    while !stages.is_empty() {
+        let (advice, done) = first_advice(&start.work, target, config, stages, spare);
+        stages = &stages[done..];
         advised.unmet |= advice.unmet;
         if !advice.spilled.is_empty() {
             advised.any = true;
@@ -99,16 +98,22 @@ fn follow_advice(start: &mut Start, target: &Target, config: &Config, spare: u32
     advised
 }
 
-fn advice(work: &Work, target: &Target, config: &Config, files: &[File], spare: u32) -> Advice {
+/// What is advised for the first of these stages for which something is to be spilled,
+/// and how many stages that settles.
+fn first_advice(
+    work: &Work,
+    target: &Target,
+    config: &Config,
+    stages: &[Vec<File>],
+    spare: u32,
+) -> (Advice, usize) {
+    let Target { machine, banks, .. } = target;
     let function = &work.function;
-    let liveness = Liveness::new(function, target.machine);
+    let liveness = Liveness::new(function, machine);
     let ranges = LiveRanges::new(function, &liveness);
     let costs = config.spill_costs(function);
     let problem = Problem::new(function, target, &liveness, costs);
-    let values = function.virtual_registers.iter();
-    let segments = values.map(|(value, data)| (data.class, ranges.segments(value)));
-    let banks = &target.banks;
-    let demand = Demand::new(function, target.machine, banks, &liveness, segments);
+    let demand = Demand::of_values(function, machine, banks, &liveness, &ranges);
     let guidance = Guidance {
         problem: &problem,
         work,
@@ -117,5 +122,14 @@ fn advice(work: &Work, target: &Target, config: &Config, files: &[File], spare: 
         demand: &demand,
         split: config.runs(Pass::Split),
     };
-    guidance.advice(files, spare)
+    let mut unmet = false;
+    for (done, files) in (1..).zip(stages) {
+        let advice = guidance.advice(files, spare);
+        unmet |= advice.unmet;
+        if !advice.spilled.is_empty() {
+            return (Advice { unmet, ..advice }, done);
+        }
+    }
+    let spilled = Vec::new();
+    (Advice { spilled, unmet }, stages.len())
 }

@@ -164,6 +164,12 @@ impl Machine {
         columns
     }
 
+    /// How many columns of a file a value of a class takes.
+    pub fn class_columns(&self, file: File, class: Class) -> u32 {
+        let first = self.classes[class].order.first();
+        first.map_or(0, |&register| self.columns(file, register).len() as u32)
+    }
+
     /// How many registers of its file a register takes: 2 for a GPU's pair.
     pub fn width(&self, register: Register) -> u32 {
         let files = self.files.keys();
@@ -190,11 +196,9 @@ impl Machine {
 
     /// Whether what is spilled from a file goes to registers of another.
     pub fn is_carried(&self, file: File) -> bool {
-        let mut classes = self.classes.values();
-        classes.any(|data| {
-            let first = data.order.first();
-            let here = first.is_some_and(|&register| !self.columns(file, register).is_empty());
-            here && data.spill_through.is_some()
+        let mut classes = self.classes.iter();
+        classes.any(|(class, data)| {
+            data.spill_through.is_some() && self.class_columns(file, class) > 0
         })
     }
 

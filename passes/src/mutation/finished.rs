@@ -4,7 +4,7 @@
 use crate::allocation::{Allocation, EditKind, Position};
 use crate::function::{
     Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, OperandIndex,
-    OperandRegister, VirtualRegisterData,
+    VirtualRegisterData,
 };
 use cranelift_entity::PrimaryMap;
 use smallvec::SmallVec;
@@ -16,14 +16,8 @@ pub(super) fn renamed(
 ) -> PrimaryMap<OperandIndex, Operand> {
     let mut operands = function.operands.clone();
     for edit in &allocation.edits {
-        match edit.kind {
-            EditKind::Rename { operand, to } => {
-                operands[operand].register = OperandRegister::Virtual(to);
-            }
-            EditKind::Fold { operand, slot } => {
-                operands[operand].register = OperandRegister::Slot(slot);
-            }
-            _ => {}
+        if let Some((operand, register)) = edit.kind.naming() {
+            operands[operand].register = register;
         }
     }
     operands

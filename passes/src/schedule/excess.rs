@@ -12,13 +12,10 @@ pub struct Excess(Vec<u32>);
 
 impl Excess {
     /// Measures a function. Linear in instructions and segments, for each file.
-    pub fn new(function: &Function, machine: &Machine) -> Self {
+    pub fn new(function: &Function, machine: &Machine, liveness: &Liveness) -> Self {
+        let ranges = LiveRanges::new(function, liveness);
         let banks = Banks::new(machine);
-        let liveness = Liveness::new(function, machine);
-        let ranges = LiveRanges::new(function, &liveness);
-        let values = function.virtual_registers.iter();
-        let segments = values.map(|(value, data)| (data.class, ranges.segments(value)));
-        let demand = Demand::new(function, machine, &banks, &liveness, segments);
+        let demand = Demand::of_values(function, machine, &banks, liveness, &ranges);
         let mut missing = vec![0; 2 * function.instructions.len()];
         for file in machine.files.keys() {
             for (sum, &beyond) in missing.iter_mut().zip(demand.beyond(file)) {
@@ -28,7 +25,7 @@ impl Excess {
         Self(missing)
     }
 
-    /// The sum over all points, each as often as it is executed.
+    /// The sum over all points.
     pub fn total(&self) -> u64 {
         self.0.iter().map(|&missing| u64::from(missing)).sum()
     }

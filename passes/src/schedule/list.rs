@@ -160,12 +160,9 @@ impl<'a> Scheduler<'a> {
     /// The file of a value, and how much it takes of it.
     fn columns(&self, value: VirtualRegister) -> (File, i32) {
         let class = self.function.virtual_registers[value].class;
-        let first = self.machine.classes[class].order.first();
-        let in_file = |file| {
-            let columns = self.machine.columns(file, *first?).len();
-            (columns > 0).then_some((file, columns as i32))
-        };
-        let found = self.machine.files.keys().find_map(in_file);
+        let files = self.machine.files.keys();
+        let mut columns = files.map(|file| (file, self.machine.class_columns(file, class) as i32));
+        let found = columns.find(|&(_, columns)| columns > 0);
         found.unwrap_or((File::from_u32(0), 0))
     }
 }

@@ -22,7 +22,7 @@ pub use order::Order;
 use crate::allocation::Allocation;
 use crate::analysis::liveness::Liveness;
 use crate::budget;
-use crate::config::Config;
+use crate::config::{Config, Pass};
 use crate::driver::allocate;
 use crate::function::Function;
 use crate::machine::Machine;
@@ -41,7 +41,7 @@ pub struct Reordered {
 }
 
 /// An order with an allocation that is cheaper than the one of the caller's order, if
-/// one is found.
+/// one is wanted and found.
 pub fn cheaper_order(
     function: &Function,
     machine: &Machine,
@@ -50,7 +50,7 @@ pub fn cheaper_order(
     as_it_is: &Allocation,
 ) -> Option<Reordered> {
     let cost = |allocation: &Allocation| allocation.statistics.spill_cost;
-    if cost(as_it_is) == 0.0 {
+    if !config.runs(Pass::Schedule) || cost(as_it_is) == 0.0 {
         return None;
     }
     let restricted = budget::restrict(machine, config);
@@ -76,8 +76,9 @@ fn best_order(
     machine: &Machine,
     dependences: &Dependences,
 ) -> Option<(Order, Function)> {
+    // What is live between blocks is the same in every order within them.
     let liveness = Liveness::new(function, machine);
-    let excess = Excess::new(function, machine);
+    let excess = Excess::new(function, machine, &liveness);
     let crowded = excess.blocks(function);
     let mut least = excess.total();
     let mut best = None;
@@ -88,7 +89,7 @@ fn best_order(
             order.set(function, block, &scheduler.block(block, preference)?);
         }
         let reordered = order.apply(function);
-        let excess = Excess::new(&reordered, machine).total();
+        let excess = Excess::new(&reordered, machine, &liveness).total();
         debug!(?preference, before = least, now = excess, "scheduled");
         if excess < least {
             least = excess;

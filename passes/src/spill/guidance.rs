@@ -65,12 +65,14 @@ impl Guidance<'_> {
     /// the demand is beyond that.
     pub fn advice(&self, files: &[File], spare: u32) -> Advice {
         let mut advice = Advice::default();
+        let is_beyond = |file: &File| self.demand.beyond(*file).iter().any(|&beyond| beyond > 0);
+        let files: Vec<File> = files.iter().copied().filter(is_beyond).collect();
+        if files.is_empty() {
+            return advice;
+        }
         let accessed = accessed_points(self.problem.function);
-        for &file in files {
+        for file in files {
             let mut beyond = self.demand.beyond(file).to_vec();
-            if beyond.iter().all(|&beyond| beyond <= 0) {
-                continue;
-            }
             beyond.iter_mut().for_each(|beyond| *beyond += spare as i32);
             let points = (0..).zip(&beyond).filter(|(_, beyond)| **beyond > 0);
             let overfull: Vec<u32> = points.map(|(point, _)| point).collect();

@@ -181,11 +181,8 @@ impl Rewriter<'_> {
             let Source::Slot(slot) = source else {
                 return None;
             };
-            let class = old.virtual_registers[value].class;
-            let suits = self.machine.classes[class].spill_through.is_none()
-                && self.is_alone(old, instruction, value)
-                && can_fold(old, instruction, value);
-            suits.then_some((value, slot))
+            let folds = self.is_alone(old, instruction, value) && can_fold(old, instruction, value);
+            folds.then_some((value, slot))
         })
     }
 

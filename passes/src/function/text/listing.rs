@@ -3,7 +3,7 @@
 use super::print::Printer;
 use super::reduce::Reduced;
 use crate::allocation::{Allocation, Created, Edit, EditKind, Home, Position};
-use crate::function::{Function, Instruction, OperandRegister, VirtualRegister};
+use crate::function::{Function, Instruction, VirtualRegister};
 use crate::machine::Machine;
 
 /// Writes where every value lives, and the code with the values that spilling
@@ -71,23 +71,15 @@ impl Lister<'_> {
         let mut before = String::new();
         let mut after = String::new();
         for edit in edits {
+            if let Some((operand, register)) = edit.kind.naming() {
+                let first = function.instructions[instruction].operands.start;
+                let number = operand.as_u32().wrapping_sub(first);
+                if let Some(operand) = operands.get_mut(number as usize) {
+                    operand.register = register;
+                }
+            }
             let added = match edit.kind {
-                EditKind::Rename { operand, to } => {
-                    let first = function.instructions[instruction].operands.start;
-                    let number = operand.as_u32().wrapping_sub(first);
-                    if let Some(operand) = operands.get_mut(number as usize) {
-                        operand.register = OperandRegister::Virtual(to);
-                    }
-                    continue;
-                }
-                EditKind::Fold { operand, slot } => {
-                    let first = function.instructions[instruction].operands.start;
-                    let number = operand.as_u32().wrapping_sub(first);
-                    if let Some(operand) = operands.get_mut(number as usize) {
-                        operand.register = OperandRegister::Slot(slot);
-                    }
-                    continue;
-                }
+                EditKind::Rename { .. } | EditKind::Fold { .. } => continue,
                 EditKind::DeleteCopy | EditKind::DeleteDefinition => {
                     mark = '-';
                     continue;
