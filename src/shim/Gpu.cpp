@@ -39,6 +39,7 @@ GpuTarget::GpuTarget(const MachineFunction &MF)
   JoinQuad = opcode("V2I64toI128");
   Select = opcode("SELP_b32ii");
   Compare = opcode("SETP_i32ri");
+  MoveFrameAddress = opcode("MOV_DEPOT_ADDR");
   ToLocal[0] = opcode("cvta_to_local");
   ToLocal[1] = opcode("cvta_to_local_64");
   Address[0] = opcode("LEA_ADDRi");
@@ -186,6 +187,14 @@ MCRegister GpuTarget::localFrameRegister(Register Generic) const {
     if (Generic == Frame[I])
       return LocalFrame[I];
   return MCRegister();
+}
+
+Register GpuTarget::loadFrameAddress(MachineBasicBlock &Block) const {
+  MachineFunction &MF = *Block.getParent();
+  Register Address = MF.getRegInfo().createVirtualRegister(Class32);
+  BuildMI(Block, Block.begin(), DebugLoc(), TII.get(MoveFrameAddress), Address)
+      .addImm(MF.getFunctionNumber());
+  return Address;
 }
 
 std::optional<LocalAccess>

@@ -70,6 +70,9 @@ public:
   /// The register with the local address of the frame, for the one with its
   /// generic address; none for any other register.
   llvm::MCRegister localFrameRegister(llvm::Register Generic) const;
+  /// Puts the local address of the frame into a new 32-bit register, at the
+  /// begin of the block.
+  llvm::Register loadFrameAddress(llvm::MachineBasicBlock &Block) const;
 
   /// The operands of a spill access, if the instruction can be one.
   std::optional<LocalAccess> getLocalAccess(const llvm::MachineInstr &MI) const;
@@ -94,7 +97,7 @@ private:
   const llvm::TargetRegisterClass *Class128 = nullptr;
   llvm::DenseMap<const llvm::TargetRegisterClass *, Spill> Spills;
   unsigned StorePair = 0, LoadPair = 0, SplitQuad = 0, JoinQuad = 0;
-  unsigned Select = 0, Compare = 0;
+  unsigned Select = 0, Compare = 0, MoveFrameAddress = 0;
   unsigned ToLocal[2], Address[2];
   llvm::MCRegister Frame[2], LocalFrame[2];
 };

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A frame index always becomes the generic address of the frame. Spill code,
-// and what `foldLocalAddresses` leaves, mean the local one.
+// and what `foldLocalAddresses` leaves, mean the local one. ptxas folds no
+// offset into an access of code that is to be debugged; there a sum of 64 bits
+// would be an instruction more for each of them. The local space needs 32 bits
+// only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +19,8 @@
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace warpalloc;
@@ -77,28 +82,38 @@ private:
 
 char GpuFrameFixup::ID = 0;
 
+/// Whether the PTX will say that it is to be debugged. ptxas hardly optimizes
+/// it then.
+static bool isForDebugger(const Module &M) {
+  return any_of(M.debug_compile_units(), [](const DICompileUnit *Unit) {
+    return Unit->getEmissionKind() == DICompileUnit::FullDebug ||
+           Unit->getEmissionKind() == DICompileUnit::LineTablesOnly;
+  });
+}
+
 FunctionPass *warpalloc::createGpuFrameFixup() { return new GpuFrameFixup(); }
 
 bool GpuFrameFixup::runOnMachineFunction(MachineFunction &MF) {
   const GpuTarget &Target = Targets.get(MF);
   bool Changed = false;
+  bool TakesNarrow = isForDebugger(*MF.getFunction().getParent());
+  Register Narrow;
   for (MachineBasicBlock &Block : MF)
     for (MachineInstr &MI : Block) {
-      unsigned Base;
-      if (auto Access = Target.getLocalAccess(MI))
-        Base = Access->Base;
-      else if (Target.isAddress(MI) && MI.getFlag(LocalAddress))
-        Base = 1;
-      else
+      auto Access = Target.getLocalAccess(MI);
+      if (!Access && !(Target.isAddress(MI) && MI.getFlag(LocalAddress)))
         continue;
       MI.clearFlag(LocalAddress);
-      MachineOperand &Operand = MI.getOperand(Base);
+      MachineOperand &Operand = MI.getOperand(Access ? Access->Base : 1);
       if (!Operand.isReg())
         continue;
-      if (MCRegister Local = Target.localFrameRegister(Operand.getReg())) {
-        Operand.setReg(Local);
-        Changed = true;
-      }
+      MCRegister Local = Target.localFrameRegister(Operand.getReg());
+      if (!Local)
+        continue;
+      if (Access && TakesNarrow && !Narrow)
+        Narrow = Target.loadFrameAddress(MF.front());
+      Operand.setReg(Access && TakesNarrow ? Narrow : Register(Local));
+      Changed = true;
     }
   return Changed;
 }
