@@ -233,6 +233,8 @@ pub struct WarpallocFunction {
     pub name: *const c_char,
     /// NVPTX: whether it is a kernel, which whole warps enter.
     pub is_kernel: bool,
+    /// The blocks' frequencies were measured, not guessed.
+    pub is_profiled: bool,
     /// Blocks.
     pub blocks: *const WarpallocBlock,
     /// Number of blocks.

@@ -10,6 +10,7 @@ use crate::import::{self, Target};
 use crate::options;
 use crate::plant::plant;
 use crate::{dump, panics};
+use passes::analysis::frequency::damp;
 use passes::function::text;
 use passes::schedule::cheaper_order;
 use std::ffi::{CString, c_char, c_void};
@@ -126,7 +127,10 @@ unsafe fn allocate(
     let config = options::config(&options, target.gpu()).map_err(|error| error.to_string())?;
     // SAFETY: passed on to the caller.
     let imported = unsafe { target.import(function) };
-    let imported = imported.map_err(|error| error.to_string())?;
+    let mut imported = imported.map_err(|error| error.to_string())?;
+    if config.damp_guesses && !function.is_profiled {
+        damp(&mut imported.function);
+    }
     if !options.dump_directory.is_empty() {
         let machine = passes::budget::restrict(&imported.machine, &config);
         let printed = text::print(&machine, &imported.function);

@@ -102,6 +102,8 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
         spill_retries: own
             .spill_retries
             .min(if gpu.is_some() { u32::MAX } else { 1 }),
+        // A kernel's loops do run as often as that.
+        damp_guesses: own.damp_guesses && gpu.is_none(),
         rename_joined: gpu.is_none(),
         ..own
     })

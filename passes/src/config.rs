@@ -42,6 +42,8 @@ pub struct Config {
     pub knobs: Knobs,
     /// What spilling a value costs.
     pub spill_cost: CostModel,
+    /// Frequencies that are guesses count less: as their square roots.
+    pub damp_guesses: bool,
     /// Where values are spilled: this many tries to do so at less cost.
     pub spill_retries: u32,
     /// Give values that a deleted copy leaves in one register one name. LLVM's
@@ -66,6 +68,7 @@ impl Default for Config {
             disabled: BTreeSet::new(),
             knobs: Knobs::default(),
             spill_cost: CostModel::Accesses,
+            damp_guesses: true,
             spill_retries: 3,
             rename_joined: false,
         }
@@ -138,6 +141,7 @@ impl Profile {
                 coalesced_weight: 2.0,
                 coalescing_factor: 0.8,
                 spill_cost: documented,
+                damp_guesses: false,
                 spill_retries: 0,
                 ..Config::default()
             },

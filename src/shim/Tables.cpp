@@ -383,6 +383,7 @@ void FunctionTables::finish() {
   Table.name = Name.c_str();
   Table.is_kernel =
       IsGpu && MF->getFunction().getCallingConv() == CallingConv::PTX_Kernel;
+  Table.is_profiled = MF->getFunction().hasProfileData();
   Table.blocks = Blocks.data();
   Table.block_count = Blocks.size();
   Table.edges = Edges.data();

@@ -372,9 +372,29 @@ fn number_gaps(gaps: &mut Gaps, joined: &UnionFind<u32>) {
     }
 }
 
+impl Gaps {
+    /// For each part the points at which the value is only waiting: `start..end`.
+    pub fn points(&self, function: &Function) -> Vec<(u32, u32)> {
+        let mut loaded: Vec<(u32, Block)> = Vec::new();
+        for boundary in &self.boundaries {
+            if let Place::End(block) = boundary.place {
+                loaded.push((boundary.from, block));
+            }
+        }
+        loaded.sort_unstable();
+        let parts = self.parts.iter().zip(&self.gap_of);
+        let points = parts.map(|(part, &gap)| {
+            let is_loaded = loaded.binary_search(&(gap, part.block)).is_ok();
+            part.points(function, &self.accesses, is_loaded)
+        });
+        points.collect()
+    }
+}
+
 impl Part {
-    /// The points at which the value is only waiting: `start..end`.
-    pub fn points(&self, function: &Function, accesses: &[Access]) -> (u32, u32) {
+    /// The points at which the value is only waiting. `is_loaded`: it may be loaded at
+    /// the end of the block for the next one.
+    fn points(&self, function: &Function, accesses: &[Access], is_loaded: bool) -> (u32, u32) {
         let data = &function.blocks[self.block];
         let start = match self.after.map(|access| &accesses[access as usize]) {
             Some(access) if access.instruction.as_u32() == data.first_terminator => {
@@ -386,8 +406,7 @@ impl Part {
         };
         let end = match self.before {
             Some(access) => 2 * accesses[access as usize].instruction.as_u32(),
-            // It may be loaded here for the next block.
-            None if data.successors.len() == 1 => 2 * data.first_terminator,
+            None if is_loaded => 2 * data.first_terminator,
             None => 2 * data.instructions.end,
         };
         (start, end.max(start))

@@ -145,8 +145,7 @@ impl Guidance<'_> {
 /// For each gap the overfull points at which its value only waits.
 fn waiting(function: &Function, gaps: &Gaps, overfull: &[u32]) -> Vec<Vec<u32>> {
     let mut points = vec![Vec::new(); gaps.count as usize];
-    for (part, &gap) in gaps.parts.iter().zip(&gaps.gap_of) {
-        let (start, end) = part.points(function, &gaps.accesses);
+    for ((start, end), &gap) in gaps.points(function).into_iter().zip(&gaps.gap_of) {
         let first = overfull.partition_point(|&point| point < start);
         let inside = overfull[first..].iter().copied();
         points[gap as usize].extend(inside.take_while(|&point| point < end));

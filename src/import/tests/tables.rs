@@ -337,6 +337,7 @@ impl FunctionTables {
         WarpallocFunction {
             name: c"f".as_ptr(),
             is_kernel: self.is_kernel,
+            is_profiled: false,
             blocks: self.blocks.as_ptr(),
             block_count: self.blocks.len() as u32,
             edges: self.edges.as_ptr(),

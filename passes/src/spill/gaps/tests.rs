@@ -13,13 +13,6 @@ fn gaps_of(function: &Function, value: VirtualRegister) -> Option<Gaps> {
     GapFinder::new(&work, &liveness, &wanted).gaps(value)
 }
 
-fn points(function: &Function, gaps: &Gaps) -> Vec<(u32, u32)> {
-    let parts = gaps.parts.iter();
-    parts
-        .map(|part| part.points(function, &gaps.accesses))
-        .collect()
-}
-
 #[test]
 fn gaps_lie_between_accesses() {
     let mut builder = FunctionBuilder::new("f");
@@ -34,7 +27,7 @@ fn gaps_lie_between_accesses() {
     let function = builder.finish();
     let gaps = gaps_of(&function, value).expect("gaps");
     // What is written occupies the late point, what is read the early one.
-    assert_eq!(points(&function, &gaps), [(2, 4), (6, 6), (10, 10)]);
+    assert_eq!(gaps.points(&function), [(2, 4), (6, 6), (10, 10)]);
     let around = [
         (None, Some(0)),
         (Some(0), Some(1)),
@@ -59,7 +52,7 @@ fn a_gap_begins_behind_the_labels_of_a_block() {
     builder.edge(first, second);
     let function = builder.finish();
     let gaps = gaps_of(&function, value).expect("gaps");
-    assert_eq!(points(&function, &gaps), [(2, 2), (4, 6)]);
+    assert_eq!(gaps.points(&function), [(2, 2), (4, 6)]);
 }
 
 /// A value that is defined before a loop; read in it or not; and read behind it.
@@ -126,7 +119,7 @@ fn terminators_are_one_access() {
     let instructions: Vec<_> = accesses.map(|one| one.instruction.as_u32()).collect();
     assert_eq!(instructions, [0, 1, 3]);
     // Nothing stands between them, or behind them in their block.
-    assert_eq!(points(&function, &gaps), [(2, 2), (6, 6), (6, 6)]);
+    assert_eq!(gaps.points(&function), [(2, 2), (6, 6), (6, 6)]);
     assert_eq!(gaps.gap_of, [0, 1, 1]);
 }
 
