@@ -405,4 +405,6 @@ pub struct WarpallocResult {
 /// A target's registers, imported once.
 pub struct WarpallocMachine {
     pub(crate) table: crate::import::Target,
+    /// What the user should know about the target.
+    pub(crate) remark: Option<std::ffi::CString>,
 }

@@ -37,9 +37,27 @@ pub unsafe extern "C" fn warpalloc_machine_new(
         table.inspect_err(|error| tracing::error!("{error}")).ok()
     });
     match imported {
-        Ok(Some(table)) => Box::into_raw(Box::new(WarpallocMachine { table })),
+        Ok(Some(table)) => {
+            let remark = table.remark().map(c_string);
+            Box::into_raw(Box::new(WarpallocMachine { table, remark }))
+        }
         _ => ptr::null_mut(),
     }
+}
+
+/// What the user should know about a target; null if there is nothing. The text lives as
+/// long as the machine.
+///
+/// # Safety
+/// `machine` must come from [`warpalloc_machine_new`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_machine_remark(
+    machine: *const WarpallocMachine,
+) -> *const c_char {
+    // SAFETY: the caller's word; null is checked.
+    let machine = unsafe { machine.as_ref() };
+    let remark = machine.and_then(|machine| machine.remark.as_ref());
+    remark.map_or(ptr::null(), |text| text.as_ptr())
 }
 
 /// Releases a machine; null is allowed.
@@ -181,12 +199,17 @@ struct Owner {
     tables: Tables,
 }
 
+/// A text for C, in which a NUL would end it.
+fn c_string(text: String) -> CString {
+    CString::new(text.replace('\0', " ")).unwrap_or_default()
+}
+
 fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
     let (error, tables) = match outcome {
         Ok(tables) => (None, tables),
         Err(message) => (Some(message), Tables::default()),
     };
-    let error = error.map(|message| CString::new(message.replace('\0', " ")).unwrap_or_default());
+    let error = error.map(c_string);
     let owner = Box::new(Owner { error, tables });
     let Owner { error, tables } = &*owner;
     let mut result = Box::new(WarpallocResult {

@@ -2,6 +2,7 @@
 
 use passes::config::{Config, Profile};
 use passes::knobs::{KnobError, Knobs};
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use thiserror::Error;
 
 /// The most registers a thread can address.
@@ -63,8 +64,11 @@ pub enum OptionError {
     Knob(#[from] KnobError),
 }
 
-/// The settings for functions of the target; `sm` is the GPU's, if it is one.
-pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError> {
+/// The settings for functions of the target, a GPU or not.
+pub fn config(
+    options: &Options,
+    gpu: Option<&StreamingMultiprocessor>,
+) -> Result<Config, OptionError> {
     if let Some(limit) = options.pressure_limit
         && !(1..=LARGEST_LIMIT).contains(&limit)
     {
@@ -143,7 +147,11 @@ mod tests {
                 pressure_limit: Some(limit),
                 ..PLAIN
             };
-            assert_eq!(config(&options, Some(90)).is_ok(), good, "{limit}");
+            assert_eq!(
+                config(&options, Some(StreamingMultiprocessor::nearest(90))).is_ok(),
+                good,
+                "{limit}"
+            );
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::analysis::recipes::{Recipes, recipes};
 use crate::function::{Function, VirtualRegister};
 use crate::knobs::Knobs;
+use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::spill::cost::{CostModel, memory_latency};
 use cranelift_entity::PrimaryMap;
 use std::collections::BTreeSet;
@@ -122,7 +123,7 @@ impl Profile {
     ];
 
     /// The settings. The SM is that of a GPU.
-    pub fn config(self, sm: Option<u32>) -> Config {
+    pub fn config(self, sm: Option<&StreamingMultiprocessor>) -> Config {
         let documented = CostModel::Documented {
             latency: memory_latency(sm),
         };

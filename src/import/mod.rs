@@ -16,6 +16,7 @@ use crate::abi::{WarpallocDependence, WarpallocFunction, WarpallocOptions, Warpa
 use crate::options::Options;
 use passes::error::Error;
 use passes::function::{Function, Instruction};
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, Machine, RegisterTable};
 use passes::schedule::Dependences;
 use std::borrow::Cow;
@@ -31,8 +32,10 @@ enum TargetKind {
     Registers(Arc<RegisterTable>),
     /// An NVIDIA GPU, of which LLVM knows no registers.
     Gpu {
-        /// Its SM version, such as 90.
-        sm: u32,
+        /// The version of its SM as the caller has it, such as 90.
+        version: u32,
+        /// What it has, or what the nearest older one that we know has.
+        sm: &'static StreamingMultiprocessor,
     },
 }
 
@@ -66,7 +69,8 @@ impl Target {
     pub unsafe fn new(target: &WarpallocTarget) -> Result<Self, Error> {
         let kind = if target.is_nvptx {
             TargetKind::Gpu {
-                sm: target.sm_version,
+                version: target.sm_version,
+                sm: StreamingMultiprocessor::nearest(target.sm_version),
             }
         } else {
             // SAFETY: passed on to the caller.
@@ -76,11 +80,28 @@ impl Target {
         Ok(Self { kind })
     }
 
-    /// The SM version, if this is a GPU.
-    pub fn gpu(&self) -> Option<u32> {
+    /// The SM, if this is a GPU.
+    pub fn gpu(&self) -> Option<&'static StreamingMultiprocessor> {
         match self.kind {
             TargetKind::Registers(_) => None,
-            TargetKind::Gpu { sm } => Some(sm),
+            TargetKind::Gpu { sm, .. } => Some(sm),
+        }
+    }
+
+    /// What the user should know about the target.
+    pub fn remark(&self) -> Option<String> {
+        match self.kind {
+            TargetKind::Gpu { version, sm } if version != sm.version => Some(match version {
+                0 => format!(
+                    "the SM is not known; taking the resources of sm_{}",
+                    sm.version
+                ),
+                _ => format!(
+                    "the resources of sm_{version} are not known; taking those of sm_{}",
+                    sm.version
+                ),
+            }),
+            _ => None,
         }
     }
 
@@ -98,7 +119,7 @@ impl Target {
             TargetKind::Gpu { .. } => machine::gpu_of_function(&tables)?,
         };
         let mut function = function::import(&tables, &machine, &classes)?;
-        if let TargetKind::Gpu { sm } = self.kind {
+        if let TargetKind::Gpu { sm, .. } = self.kind {
             texts::read_texts(&tables, &mut function, sm);
         }
         let dependences = match tables.dependences {
