@@ -185,6 +185,8 @@ pub struct WarpallocVirtualRegister {
 pub struct WarpallocOptions {
     /// `-nvptx-regalloc-pressure-limit`, -1 if not given.
     pub pressure_limit: i64,
+    /// `-nvptx-regalloc-occupancy-target`: null if not given, empty if without a value.
+    pub occupancy_target: *const c_char,
     /// `-nvptx-regalloc-coalescing-factor`.
     pub coalescing_factor: f64,
     /// Whether it was given: profiles have factors of their own.
@@ -226,6 +228,23 @@ pub struct WarpallocDependence {
     pub second: u32,
 }
 
+/// NVPTX: what the attributes of a function say about its blocks, -1 where they say
+/// nothing.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WarpallocLaunch {
+    /// `nvvm.maxnreg`: registers a thread.
+    pub registers: i64,
+    /// `nvvm.maxntid`: the most threads of a block, all dimensions together.
+    pub most_threads: i64,
+    /// `nvvm.reqntid`: the threads of a block.
+    pub threads: i64,
+    /// `nvvm.minctasm`: the fewest resident blocks.
+    pub blocks: i64,
+    /// Bytes of the variables in shared memory that the function names.
+    pub shared_memory: u64,
+}
+
 /// A function. All pointers belong to the caller and live until the call ends.
 #[repr(C)]
 pub struct WarpallocFunction {
@@ -233,6 +252,8 @@ pub struct WarpallocFunction {
     pub name: *const c_char,
     /// NVPTX: whether it is a kernel, which whole warps enter.
     pub is_kernel: bool,
+    /// NVPTX: its launch bounds.
+    pub launch: WarpallocLaunch,
     /// Blocks.
     pub blocks: *const WarpallocBlock,
     /// Number of blocks.

@@ -6,11 +6,15 @@ use crate::abi::{
     WarpallocFunction, WarpallocMachine, WarpallocOptions, WarpallocResult, WarpallocTarget,
 };
 use crate::apply::Tables;
-use crate::import::{self, Target};
+use crate::import::{self, Imported, Target};
 use crate::options;
 use crate::plant::plant;
 use crate::{dump, panics};
+use passes::budget::{self, Budget, Prediction};
+use passes::config::Config;
 use passes::function::text;
+use passes::machine::gpu;
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::schedule::cheaper_order;
 use std::ffi::{CString, c_char, c_void};
 use std::fmt::Display;
@@ -141,18 +145,25 @@ unsafe fn allocate(
     if !name.is_empty() && name == options.panic_at {
         panic!("planted panic");
     }
-    let config = options::config(&options, target.gpu()).map_err(|error| error.to_string())?;
+    let mut config = options::config(&options, target.gpu()).map_err(|error| error.to_string())?;
     // SAFETY: passed on to the caller.
     let imported = unsafe { target.import(function) };
     let imported = imported.map_err(|error| error.to_string())?;
+    let chosen = match target.gpu() {
+        Some(sm) => Some(choose_budget(&imported, sm, &mut config)?),
+        None => None,
+    };
     if !options.dump_directory.is_empty() {
-        let machine = passes::budget::restrict(&imported.machine, &config);
+        let machine = budget::restrict(&imported.machine, &config);
         let printed = text::print(&machine, &imported.function);
         dump::write(options.dump_directory, &name, &printed)?;
     }
     let mut function = imported.function;
-    let mut allocation = passes::allocate(&function, &imported.machine, &config)
-        .map_err(|error| error.to_string())?;
+    let mut allocation =
+        passes::allocate(&function, &imported.machine, &config).map_err(|error| match &chosen {
+            Some(chosen) => chosen.explain(&error),
+            None => error.to_string(),
+        })?;
     let mut order = None;
     if let Some(dependences) = &imported.dependences
         && let Some(reordered) = cheaper_order(
@@ -168,12 +179,16 @@ unsafe fn allocate(
         order = Some(reordered.order);
     }
     if options.print_statistics {
+        allocation.statistics.prediction = target.gpu().map(|sm| {
+            let used = allocation.statistics.used(gpu::R_NAME);
+            Prediction::new(used, sm, &imported.launch)
+        });
         print_line(&name, &allocation.statistics);
     }
     if let Some(seed) = options.plant_fault
         && (options.plant_function.is_empty() || options.plant_function == name)
     {
-        let machine = passes::budget::restrict(&imported.machine, &config);
+        let machine = budget::restrict(&imported.machine, &config);
         let seed = u64::from(seed);
         print_line(&name, &plant(&function, &machine, &mut allocation, seed));
     }
@@ -184,6 +199,27 @@ unsafe fn allocate(
         tables.order = instructions.map(|one| one.as_u32()).collect();
     }
     Ok(tables)
+}
+
+/// Chooses the budget, and sets it.
+fn choose_budget(
+    imported: &Imported,
+    sm: &StreamingMultiprocessor,
+    config: &mut Config,
+) -> Result<Budget, String> {
+    let Imported {
+        function, machine, ..
+    } = imported;
+    let budget = budget::choose(function, machine, config, sm, &imported.launch)
+        .map_err(|error| error.to_string())?;
+    tracing::debug!(
+        function = function.name,
+        registers = budget.registers,
+        reason = budget.reason,
+        "chose a budget"
+    );
+    config.pressure_limit = Some(budget.registers);
+    Ok(budget)
 }
 
 /// One line, in one write: several threads may share stderr.

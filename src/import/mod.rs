@@ -12,8 +12,11 @@ mod raw;
 pub(crate) mod tests;
 mod texts;
 
-use crate::abi::{WarpallocDependence, WarpallocFunction, WarpallocOptions, WarpallocTarget};
+use crate::abi::{
+    WarpallocDependence, WarpallocFunction, WarpallocLaunch, WarpallocOptions, WarpallocTarget,
+};
 use crate::options::Options;
+use passes::budget::LaunchBounds;
 use passes::error::Error;
 use passes::function::{Function, Instruction};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -56,6 +59,8 @@ pub struct Imported {
     pub function: Function,
     /// How to name classes to the shim.
     pub classes: ClassNumbers,
+    /// Its launch bounds.
+    pub launch: LaunchBounds,
     /// What has to stay in order, if instructions may change places.
     pub dependences: Option<Dependences>,
 }
@@ -130,6 +135,7 @@ impl Target {
             machine,
             function,
             classes,
+            launch: launch(&tables.launch),
             dependences,
         })
     }
@@ -140,6 +146,18 @@ impl Target {
             TargetKind::Registers(table) => table.registers.len().div_ceil(32),
             TargetKind::Gpu { .. } => 0,
         }
+    }
+}
+
+fn launch(table: &WarpallocLaunch) -> LaunchBounds {
+    let given = |value: i64| u32::try_from(value).ok();
+    LaunchBounds {
+        registers: given(table.registers),
+        // A block has at least one thread.
+        most_threads: given(table.most_threads).filter(|&threads| threads > 0),
+        threads: given(table.threads).filter(|&threads| threads > 0),
+        blocks: given(table.blocks),
+        shared_memory: u32::try_from(table.shared_memory).unwrap_or(u32::MAX),
     }
 }
 
@@ -193,6 +211,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
     let given = |value: i64| u32::try_from(value).ok();
     // SAFETY: passed on to the caller.
     let [
+        occupancy_target,
         dump_directory,
         profile,
         select,
@@ -202,6 +221,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         plant_function,
     ] = unsafe {
         [
+            raw::text(options.occupancy_target)?,
             raw::text(options.dump_directory)?,
             raw::text(options.profile)?,
             raw::text(options.select)?,
@@ -213,6 +233,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
     };
     Ok(Options {
         pressure_limit: given(options.pressure_limit),
+        occupancy_target: (!options.occupancy_target.is_null()).then_some(occupancy_target),
         coalescing_factor: options
             .coalescing_factor_given
             .then_some(options.coalescing_factor),

@@ -15,6 +15,8 @@ use cranelift_entity::PrimaryMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, LazyLock};
 
+/// The file of the threads' registers.
+pub const R_NAME: &str = "R";
 /// Registers in the R file.
 pub const R_SIZE: u32 = 255;
 /// Registers in the UR file.
@@ -137,7 +139,7 @@ pub fn machine(limit: u32) -> Machine {
 
     let mut files = PrimaryMap::new();
     for (name, first, size, usable, bank_count) in [
-        ("R", R_UNIT, R_SIZE, limit.min(R_SIZE), REGISTER_BANKS),
+        (R_NAME, R_UNIT, R_SIZE, limit.min(R_SIZE), REGISTER_BANKS),
         ("P", P_UNIT, P_SIZE, P_SIZE, 1),
         ("UR", UR_UNIT, UR_SIZE, UR_SIZE, 1),
         ("UP", UP_UNIT, P_SIZE, P_SIZE, 1),
