@@ -199,6 +199,8 @@ pub struct WarpallocOptions {
     pub verify: bool,
     /// `-print-regalloc-stats`.
     pub print_statistics: bool,
+    /// `-warpalloc-hand-off`.
+    pub hand_off: bool,
     /// `-warpalloc-dump`, empty if not given.
     pub dump_directory: *const c_char,
     /// `-warpalloc-profile`, empty if not given.
@@ -403,6 +405,8 @@ pub struct WarpallocResult {
     pub order: *const u32,
     /// Number of instructions, or 0 if they stay.
     pub order_count: u32,
+    /// NVPTX: the registers that ptxas is to keep to in this kernel, or 0.
+    pub max_registers: u32,
     /// One for each virtual register, then one for each created one.
     pub homes: *const WarpallocHome,
     /// Number of homes.

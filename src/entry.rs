@@ -198,6 +198,12 @@ unsafe fn allocate(
         let instructions = order.instructions().iter();
         tables.order = instructions.map(|one| one.as_u32()).collect();
     }
+    if let (Some(budget), Some(sm)) = (&chosen, target.gpu())
+        && options.hand_off
+        && function.kernel
+    {
+        tables.max_registers = budget.handed_off(sm, &imported.launch).unwrap_or(0);
+    }
     Ok(tables)
 }
 
@@ -252,6 +258,7 @@ fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
         error: error.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
         order: tables.order.as_ptr(),
         order_count: tables.order.len() as u32,
+        max_registers: tables.max_registers,
         homes: tables.homes.as_ptr(),
         home_count: tables.homes.len() as u32,
         created: tables.created.as_ptr(),

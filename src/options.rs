@@ -28,6 +28,8 @@ pub struct Options<'a> {
     pub verify: bool,
     /// `-print-regalloc-stats`.
     pub print_statistics: bool,
+    /// `-warpalloc-hand-off`.
+    pub hand_off: bool,
     /// `-warpalloc-dump`, empty if not given.
     pub dump_directory: &'a str,
     /// `-warpalloc-profile`, empty if not given.
@@ -152,6 +154,7 @@ mod tests {
         class_limit: None,
         verify: false,
         print_statistics: false,
+        hand_off: true,
         dump_directory: "",
         profile: "",
         select: "",

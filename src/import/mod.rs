@@ -241,6 +241,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         class_limit: given(options.class_limit),
         verify: options.verify,
         print_statistics: options.print_statistics,
+        hand_off: options.hand_off,
         dump_directory,
         profile,
         select,

@@ -36,6 +36,11 @@ static cl::opt<bool>
     PrintStatistics("print-regalloc-stats", cl::init(false),
                     cl::desc("Print a line about each function on stderr"));
 
+static cl::opt<bool>
+    HandOff("warpalloc-hand-off", cl::init(true),
+            cl::desc("Write a budget that was asked for as .maxnreg of "
+                     "kernels, for ptxas"));
+
 static cl::opt<std::string>
     DumpDirectory("warpalloc-dump", cl::value_desc("directory"),
                   cl::desc("Write each function as the allocator sees it"));
@@ -114,6 +119,7 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   Options.class_limit = valueIfGiven(ClassLimit);
   Options.verify = isVerifyGiven();
   Options.print_statistics = PrintStatistics;
+  Options.hand_off = HandOff;
   Options.dump_directory = DumpDirectory.c_str();
   Options.profile = Profile.c_str();
   Options.select = Select.c_str();

@@ -57,6 +57,20 @@ pub enum Source {
 }
 
 impl Budget {
+    /// What to tell ptxas, as `.maxnreg` of a kernel: the budget that the command line
+    /// asks for. Launch bounds it reads itself, and without any it does better alone.
+    pub fn handed_off(&self, sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Option<u32> {
+        let is_asked_for = matches!(
+            self.source,
+            Source::PressureLimit | Source::Knob | Source::OccupancyTarget
+        );
+        let own = launch.registers.unwrap_or(u32::MAX);
+        // It warns of fewer than it gives anyway.
+        let registers = self.registers.max(sm.least_registers_per_thread).min(own);
+        let says_more = registers < own && registers < sm.registers_per_thread;
+        (is_asked_for && says_more).then_some(registers)
+    }
+
     /// An error of the allocator, with the reason for the budget where that is the cause.
     pub fn explain(&self, error: &Error) -> String {
         let is_cause = matches!(

@@ -198,6 +198,38 @@ fn contradictions_name_both_sides() {
 }
 
 #[test]
+fn what_the_command_line_asks_for_is_handed_off() {
+    let sm = StreamingMultiprocessor::nearest(90);
+    let handed_off = |limit, target, registers| {
+        let config = Config {
+            pressure_limit: limit,
+            occupancy_target: target,
+            ..Config::default()
+        };
+        let launch = LaunchBounds {
+            registers,
+            ..at_most(256)
+        };
+        let budget = chosen(90, 9, &config, launch).expect("a budget");
+        budget.handed_off(sm, &launch)
+    };
+    for (limit, target, own, expected) in [
+        (None, None, None, None),
+        (Some(50), None, None, Some(50)),
+        (Some(16), None, None, Some(24)),
+        (Some(255), None, None, None),
+        (None, Some(50), None, Some(64)),
+        (Some(50), None, Some(50), None),
+        (Some(50), None, Some(40), None),
+        (Some(50), None, Some(60), Some(50)),
+        (Some(16), None, Some(20), None),
+    ] {
+        let found = handed_off(limit, target, own);
+        assert_eq!(found, expected, "{limit:?} {target:?} {own:?}");
+    }
+}
+
+#[test]
 fn errors_say_where_a_budget_comes_from() {
     let launch = LaunchBounds {
         registers: Some(3),

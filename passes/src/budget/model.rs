@@ -72,6 +72,13 @@ pub fn aligned(budget: u32) -> u32 {
     budget.next_multiple_of(4)
 }
 
+/// The document's formula for the warps that so many registers allow, with its names for
+/// what it reads: a mask of the granularity, half the register file over 256, an offset.
+/// Nothing uses it, as it does not give the occupancy of any SM.
+pub fn documented_warps(granularity_mask: i32, half: i32, offset: i32, registers: i32) -> i32 {
+    (-granularity_mask & (2 * half / registers.max(1))) - offset
+}
+
 /// The value at `x` of the lines through some points, constant before the first and from
 /// the last on. A point that does not lie behind the one before it counts for nothing.
 fn interpolate(points: &[(f64, f64)], x: f64) -> f64 {
@@ -173,6 +180,12 @@ mod tests {
         assert!(needs(18, 100));
         assert!(!needs(252, 255));
         assert!(needs(253, 255));
+    }
+
+    #[test]
+    fn the_documented_formula_is_not_occupancy() {
+        assert_eq!(documented_warps(63, 128, 0, 64), 0);
+        assert_eq!(documented_warps(63, 128, 0, 2), 128);
     }
 
     #[test]

@@ -133,6 +133,7 @@ pub fn options() -> WarpallocOptions {
         class_limit: -1,
         verify: true,
         print_statistics: false,
+        hand_off: true,
         dump_directory: ptr::null(),
         disable: ptr::null(),
         profile: ptr::null(),
