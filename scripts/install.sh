@@ -12,7 +12,8 @@ apt=(llvm-22 llvm-22-dev llvm-22-tools clang-22 lld-22 libpolly-22-dev clang-for
 # The 13.x packages give the assembler and disassemblers. The 12.9 packages give
 # the headers, because clang 22 does not fit CUDA 13's. They use separate folders.
 pypi=(nvidia-cuda-nvcc==13.0.88 nvidia-cuda-nvdisasm==13.5.37
-  nvidia-cuda-cuobjdump==13.5.37 nvidia-cuda-nvcc-cu12==12.9.86
+  nvidia-cuda-cuobjdump==13.5.37 nvidia-cuda-runtime==13.5.37
+  nvidia-cuda-nvcc-cu12==12.9.86
   nvidia-cuda-runtime-cu12==12.9.79 nvidia-cuda-cccl-cu12==12.9.27
   nvidia-curand-cu12==10.3.10.19)
 

@@ -75,6 +75,7 @@ many() {
 }
 many examples scripts/check_examples.sh
 ((rc)) || sed "/ passed, /d; /^$/d" $logs/examples.log
+many occupancy scripts/check_occupancy.sh
 many interpreter scripts/check_interpreter.sh
 many kernels scripts/compare_kernels.sh
 many random-kernels scripts/random_kernels.sh

@@ -185,6 +185,8 @@ pub struct WarpallocVirtualRegister {
 pub struct WarpallocOptions {
     /// `-nvptx-regalloc-pressure-limit`, -1 if not given.
     pub pressure_limit: i64,
+    /// `-nvptx-regalloc-occupancy-target`: null if not given, empty if without a value.
+    pub occupancy_target: *const c_char,
     /// `-nvptx-regalloc-coalescing-factor`.
     pub coalescing_factor: f64,
     /// Whether it was given: profiles have factors of their own.
@@ -197,6 +199,8 @@ pub struct WarpallocOptions {
     pub verify: bool,
     /// `-print-regalloc-stats`.
     pub print_statistics: bool,
+    /// `-warpalloc-hand-off`.
+    pub hand_off: bool,
     /// `-warpalloc-dump`, empty if not given.
     pub dump_directory: *const c_char,
     /// `-warpalloc-profile`, empty if not given.
@@ -226,6 +230,23 @@ pub struct WarpallocDependence {
     pub second: u32,
 }
 
+/// NVPTX: what the attributes of a function say about its blocks, -1 where they say
+/// nothing.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WarpallocLaunch {
+    /// `nvvm.maxnreg`: registers a thread.
+    pub registers: i64,
+    /// `nvvm.maxntid`: the most threads of a block, all dimensions together.
+    pub most_threads: i64,
+    /// `nvvm.reqntid`: the threads of a block.
+    pub threads: i64,
+    /// `nvvm.minctasm`: the fewest resident blocks.
+    pub blocks: i64,
+    /// Bytes of the variables in shared memory that the function names.
+    pub shared_memory: u64,
+}
+
 /// A function. All pointers belong to the caller and live until the call ends.
 #[repr(C)]
 pub struct WarpallocFunction {
@@ -235,6 +256,8 @@ pub struct WarpallocFunction {
     pub is_kernel: bool,
     /// The blocks' frequencies were measured, not guessed.
     pub is_profiled: bool,
+    /// NVPTX: its launch bounds.
+    pub launch: WarpallocLaunch,
     /// Blocks.
     pub blocks: *const WarpallocBlock,
     /// Number of blocks.
@@ -384,6 +407,8 @@ pub struct WarpallocResult {
     pub order: *const u32,
     /// Number of instructions, or 0 if they stay.
     pub order_count: u32,
+    /// NVPTX: the registers that ptxas is to keep to in this kernel, or 0.
+    pub max_registers: u32,
     /// One for each virtual register, then one for each created one.
     pub homes: *const WarpallocHome,
     /// Number of homes.
@@ -407,4 +432,6 @@ pub struct WarpallocResult {
 /// A target's registers, imported once.
 pub struct WarpallocMachine {
     pub(crate) table: crate::import::Target,
+    /// What the user should know about the target.
+    pub(crate) remark: Option<std::ffi::CString>,
 }

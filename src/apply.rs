@@ -23,6 +23,8 @@ pub struct Tables {
     pub slots: Vec<WarpallocSlot>,
     /// Edits, in program order.
     pub edits: Vec<WarpallocEdit>,
+    /// What ptxas is told, if anything.
+    pub max_registers: u32,
 }
 
 impl Tables {
@@ -56,6 +58,7 @@ impl Tables {
                 })
                 .collect(),
             edits: allocation.edits.iter().map(edit).collect(),
+            max_registers: 0,
         }
     }
 }

@@ -6,12 +6,16 @@ use crate::abi::{
     WarpallocFunction, WarpallocMachine, WarpallocOptions, WarpallocResult, WarpallocTarget,
 };
 use crate::apply::Tables;
-use crate::import::{self, Target};
+use crate::import::{self, Imported, Target};
 use crate::options;
 use crate::plant::plant;
 use crate::{dump, panics};
 use passes::analysis::frequency::damp;
+use passes::budget::{self, Budget, Prediction};
+use passes::config::Config;
 use passes::function::text;
+use passes::machine::gpu;
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::schedule::cheaper_order;
 use std::ffi::{CString, c_char, c_void};
 use std::fmt::Display;
@@ -38,9 +42,27 @@ pub unsafe extern "C" fn warpalloc_machine_new(
         table.inspect_err(|error| tracing::error!("{error}")).ok()
     });
     match imported {
-        Ok(Some(table)) => Box::into_raw(Box::new(WarpallocMachine { table })),
+        Ok(Some(table)) => {
+            let remark = table.remark().map(c_string);
+            Box::into_raw(Box::new(WarpallocMachine { table, remark }))
+        }
         _ => ptr::null_mut(),
     }
+}
+
+/// What the user should know about a target; null if there is nothing. The text lives as
+/// long as the machine.
+///
+/// # Safety
+/// `machine` must come from [`warpalloc_machine_new`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_machine_remark(
+    machine: *const WarpallocMachine,
+) -> *const c_char {
+    // SAFETY: the caller's word; null is checked.
+    let machine = unsafe { machine.as_ref() };
+    let remark = machine.and_then(|machine| machine.remark.as_ref());
+    remark.map_or(ptr::null(), |text| text.as_ptr())
 }
 
 /// Releases a machine; null is allowed.
@@ -124,21 +146,28 @@ unsafe fn allocate(
     if !name.is_empty() && name == options.panic_at {
         panic!("planted panic");
     }
-    let config = options::config(&options, target.gpu()).map_err(|error| error.to_string())?;
+    let mut config = options::config(&options, target.gpu()).map_err(|error| error.to_string())?;
     // SAFETY: passed on to the caller.
     let imported = unsafe { target.import(function) };
     let mut imported = imported.map_err(|error| error.to_string())?;
     if config.damp_guesses && !function.is_profiled {
         damp(&mut imported.function);
     }
+    let chosen = match target.gpu() {
+        Some(sm) => Some(choose_budget(&imported, sm, &mut config)?),
+        None => None,
+    };
     if !options.dump_directory.is_empty() {
-        let machine = passes::budget::restrict(&imported.machine, &config);
+        let machine = budget::restrict(&imported.machine, &config);
         let printed = text::print(&machine, &imported.function);
         dump::write(options.dump_directory, &name, &printed)?;
     }
     let mut function = imported.function;
-    let mut allocation = passes::allocate(&function, &imported.machine, &config)
-        .map_err(|error| error.to_string())?;
+    let mut allocation =
+        passes::allocate(&function, &imported.machine, &config).map_err(|error| match &chosen {
+            Some(chosen) => chosen.explain(&error),
+            None => error.to_string(),
+        })?;
     let mut order = None;
     if let Some(dependences) = &imported.dependences
         && let Some(reordered) = cheaper_order(
@@ -154,12 +183,16 @@ unsafe fn allocate(
         order = Some(reordered.order);
     }
     if options.print_statistics {
+        allocation.statistics.prediction = target.gpu().map(|sm| {
+            let used = allocation.statistics.used(gpu::R_NAME);
+            Prediction::new(used, sm, &imported.launch)
+        });
         print_line(&name, &allocation.statistics);
     }
     if let Some(seed) = options.plant_fault
         && (options.plant_function.is_empty() || options.plant_function == name)
     {
-        let machine = passes::budget::restrict(&imported.machine, &config);
+        let machine = budget::restrict(&imported.machine, &config);
         let seed = u64::from(seed);
         print_line(&name, &plant(&function, &machine, &mut allocation, seed));
     }
@@ -169,7 +202,36 @@ unsafe fn allocate(
         let instructions = order.instructions().iter();
         tables.order = instructions.map(|one| one.as_u32()).collect();
     }
+    if let (Some(budget), Some(sm)) = (&chosen, target.gpu())
+        && options.hand_off
+        && function.kernel
+    {
+        let largest = budget::largest_instruction(&function, &imported.machine);
+        let handed_off = budget.handed_off(sm, &imported.launch, largest);
+        tables.max_registers = handed_off.unwrap_or(0);
+    }
     Ok(tables)
+}
+
+/// Chooses the budget, and sets it.
+fn choose_budget(
+    imported: &Imported,
+    sm: &StreamingMultiprocessor,
+    config: &mut Config,
+) -> Result<Budget, String> {
+    let Imported {
+        function, machine, ..
+    } = imported;
+    let budget = budget::choose(function, machine, config, sm, &imported.launch)
+        .map_err(|error| error.to_string())?;
+    tracing::debug!(
+        function = function.name,
+        registers = budget.registers,
+        reason = budget.reason,
+        "chose a budget"
+    );
+    config.pressure_limit = Some(budget.registers);
+    Ok(budget)
 }
 
 /// One line, in one write: several threads may share stderr.
@@ -185,18 +247,24 @@ struct Owner {
     tables: Tables,
 }
 
+/// A text for C, in which a NUL would end it.
+fn c_string(text: String) -> CString {
+    CString::new(text.replace('\0', " ")).unwrap_or_default()
+}
+
 fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
     let (error, tables) = match outcome {
         Ok(tables) => (None, tables),
         Err(message) => (Some(message), Tables::default()),
     };
-    let error = error.map(|message| CString::new(message.replace('\0', " ")).unwrap_or_default());
+    let error = error.map(c_string);
     let owner = Box::new(Owner { error, tables });
     let Owner { error, tables } = &*owner;
     let mut result = Box::new(WarpallocResult {
         error: error.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
         order: tables.order.as_ptr(),
         order_count: tables.order.len() as u32,
+        max_registers: tables.max_registers,
         homes: tables.homes.as_ptr(),
         home_count: tables.homes.len() as u32,
         created: tables.created.as_ptr(),

@@ -2,16 +2,22 @@
 
 use passes::config::{Config, Profile};
 use passes::knobs::{KnobError, Knobs};
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use thiserror::Error;
 
 /// The most registers a thread can address.
 const LARGEST_LIMIT: u32 = passes::machine::gpu::R_SIZE;
+
+/// `-nvptx-regalloc-occupancy-target` without a value, in percent.
+const DEFAULT_TARGET: u32 = 75;
 
 /// The options, out of their C types.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// `-nvptx-regalloc-pressure-limit`.
     pub pressure_limit: Option<u32>,
+    /// `-nvptx-regalloc-occupancy-target`, empty if given without a value.
+    pub occupancy_target: Option<&'a str>,
     /// `-nvptx-regalloc-coalescing-factor`.
     pub coalescing_factor: Option<f64>,
     /// `-spill-limit`.
@@ -22,6 +28,8 @@ pub struct Options<'a> {
     pub verify: bool,
     /// `-print-regalloc-stats`.
     pub print_statistics: bool,
+    /// `-warpalloc-hand-off`.
+    pub hand_off: bool,
     /// `-warpalloc-dump`, empty if not given.
     pub dump_directory: &'a str,
     /// `-warpalloc-profile`, empty if not given.
@@ -46,6 +54,9 @@ pub enum OptionError {
     /// The pressure limit is not in its range.
     #[error("-nvptx-regalloc-pressure-limit={0} is not between 1 and {LARGEST_LIMIT}")]
     PressureLimit(u32),
+    /// The occupancy target is not a percentage.
+    #[error("-nvptx-regalloc-occupancy-target={0} is not a percentage between 1 and 100")]
+    OccupancyTarget(String),
     /// The coalescing factor is not a positive number.
     #[error("-nvptx-regalloc-coalescing-factor={0} is not a number above 0")]
     CoalescingFactor(f64),
@@ -63,13 +74,17 @@ pub enum OptionError {
     Knob(#[from] KnobError),
 }
 
-/// The settings for functions of the target; `sm` is the GPU's, if it is one.
-pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError> {
+/// The settings for functions of the target, a GPU or not.
+pub fn config(
+    options: &Options,
+    gpu: Option<&StreamingMultiprocessor>,
+) -> Result<Config, OptionError> {
     if let Some(limit) = options.pressure_limit
         && !(1..=LARGEST_LIMIT).contains(&limit)
     {
         return Err(OptionError::PressureLimit(limit));
     }
+    let occupancy_target = options.occupancy_target.map(percentage).transpose()?;
     let profile = match options.profile {
         "" => Profile::Auto,
         name => name.parse().map_err(OptionError::Profile)?,
@@ -90,6 +105,7 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
     elements(options.knobs).try_for_each(|setting| knobs.set(setting))?;
     Ok(Config {
         pressure_limit: options.pressure_limit,
+        occupancy_target,
         select,
         coalescing_factor,
         spill_limit: options.spill_limit,
@@ -109,6 +125,17 @@ pub fn config(options: &Options, gpu: Option<u32>) -> Result<Config, OptionError
     })
 }
 
+/// An occupancy target; the option alone has one, too.
+fn percentage(given: &str) -> Result<u32, OptionError> {
+    let value = match given {
+        "" => Some(DEFAULT_TARGET),
+        number => number.parse().ok(),
+    };
+    value
+        .filter(|value| (1..=100).contains(value))
+        .ok_or_else(|| OptionError::OccupancyTarget(given.into()))
+}
+
 /// What stands between the commas.
 fn elements(list: &str) -> impl Iterator<Item = &str> {
     list.split(',')
@@ -123,11 +150,13 @@ mod tests {
 
     const PLAIN: Options = Options {
         pressure_limit: None,
+        occupancy_target: None,
         coalescing_factor: None,
         spill_limit: None,
         class_limit: None,
         verify: false,
         print_statistics: false,
+        hand_off: true,
         dump_directory: "",
         profile: "",
         select: "",
@@ -145,7 +174,32 @@ mod tests {
                 pressure_limit: Some(limit),
                 ..PLAIN
             };
-            assert_eq!(config(&options, Some(90)).is_ok(), good, "{limit}");
+            assert_eq!(
+                config(&options, Some(StreamingMultiprocessor::nearest(90))).is_ok(),
+                good,
+                "{limit}"
+            );
+        }
+    }
+
+    #[test]
+    fn targets_are_percentages() {
+        let target = |occupancy_target| {
+            let options = Options {
+                occupancy_target,
+                ..PLAIN
+            };
+            config(&options, Some(StreamingMultiprocessor::nearest(90)))
+                .map(|config| config.occupancy_target)
+        };
+        assert_eq!(target(None), Ok(None));
+        for (given, percent) in [("", 75), ("1", 1), ("50", 50), ("100", 100)] {
+            assert_eq!(target(Some(given)), Ok(Some(percent)));
+        }
+        for given in ["0", "101", "-1", "50%", "0.5", "high", "4294967297"] {
+            let message = target(Some(given)).unwrap_err().to_string();
+            let start = format!("-nvptx-regalloc-occupancy-target={given} is not");
+            assert!(message.starts_with(&start), "{message}");
         }
     }
 

@@ -8,6 +8,7 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: .visible .entry empty(
+; CHECK-NEXT:  .maxnreg 24
 ; CHECK-NEXT:  {
 ; CHECK-NOT:     .reg
 ; CHECK:         ret;

@@ -25,5 +25,5 @@
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 -o %t.cubin %t.ptx %}
 
 // Where nothing is spilled, every tuple is in its place.
-// ROOM: function=mma_assembly {{.*}} spilled=0 {{.*}} tuple_moves=0{{$}}
+// ROOM: function=mma_assembly {{.*}} spilled=0 {{.*}} tuple_moves=0{{ }}
 // TIGHT: function=mma_assembly {{.*}} spilled={{[1-9]}}

@@ -25,7 +25,7 @@
 // RUN: %if ptxas %{ %ptxas12 -arch=sm_70 -o %t.cubin %t.ptx %}
 
 // Where nothing is spilled, every tuple is in its place.
-// ROOM: function=wmma_builtins {{.*}} spilled=0 {{.*}} tuple_moves=0{{$}}
-// ROOM: function=wmma_assembly {{.*}} spilled=0 {{.*}} tuple_moves=0{{$}}
+// ROOM: function=wmma_builtins {{.*}} spilled=0 {{.*}} tuple_moves=0{{ }}
+// ROOM: function=wmma_assembly {{.*}} spilled=0 {{.*}} tuple_moves=0{{ }}
 // TIGHT: function=wmma_builtins {{.*}} spilled={{[1-9]}}
 // TIGHT: function=wmma_assembly {{.*}} spilled={{[1-9]}}

@@ -1,8 +1,10 @@
 //! What the caller may choose.
 
 use crate::analysis::recipes::{Recipes, recipes};
+use crate::budget::model::BudgetModel;
 use crate::function::{Function, VirtualRegister};
 use crate::knobs::Knobs;
+use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::spill::cost::{CostModel, memory_latency};
 use cranelift_entity::PrimaryMap;
 use std::collections::BTreeSet;
@@ -24,6 +26,11 @@ pub struct Config {
     /// At most this many registers of a GPU's R file; the file's own size
     /// without it.
     pub pressure_limit: Option<u32>,
+    /// Percent of the warps that an SM can hold: what a GPU's budget has to leave room
+    /// for.
+    pub occupancy_target: Option<u32>,
+    /// ptxas' model of what fraction of the registers may be in use, in its profile.
+    pub budget_model: Option<BudgetModel>,
     /// Weight on degrees in the conservative coalescing test. 1.0 is
     /// conservative; less admits more, and is undone where it does not colour.
     pub coalescing_factor: f64,
@@ -60,6 +67,8 @@ impl Default for Config {
             significant_degree: None,
             coalesced_weight: 1.0,
             pressure_limit: None,
+            occupancy_target: None,
+            budget_model: None,
             coalescing_factor: 1.0,
             spill_limit: None,
             class_limit: None,
@@ -87,6 +96,13 @@ impl Config {
     /// What it costs to spill each value.
     pub fn spill_costs(&self, function: &Function) -> PrimaryMap<VirtualRegister, f64> {
         self.spill_cost.costs(function, &self.recipes(function))
+    }
+
+    /// The limit on the R file: the lowest of the pressure limit and knobs 633 and 632.
+    pub fn register_limit(&self) -> Option<u32> {
+        let knobs = [self.knobs.secondary_budget, self.knobs.tertiary_budget];
+        let given = knobs.into_iter().filter(|&limit| limit > 0);
+        given.chain(self.pressure_limit).min()
     }
 
     /// Whether an optional pass runs.
@@ -125,7 +141,7 @@ impl Profile {
     ];
 
     /// The settings. The SM is that of a GPU.
-    pub fn config(self, sm: Option<u32>) -> Config {
+    pub fn config(self, sm: Option<&StreamingMultiprocessor>) -> Config {
         let documented = CostModel::Documented {
             latency: memory_latency(sm),
         };
@@ -134,6 +150,7 @@ impl Profile {
             Self::Ptxas => Config {
                 select: Select::FatPoint,
                 wide_first: false,
+                budget_model: Some(BudgetModel::Piecewise),
                 ..Config::default()
             },
             Self::Cicc => Config {

@@ -21,6 +21,16 @@ pub enum Error {
         /// The instruction's number.
         instruction: u32,
     },
+    /// What the user asks for cannot be had together.
+    #[error("{wish} cannot be met with {condition}: {reason}")]
+    Contradiction {
+        /// What is asked for.
+        wish: String,
+        /// What else is.
+        condition: String,
+        /// Why not.
+        reason: String,
+    },
     /// The constraints of some instruction cannot be met.
     #[error(
         "ran out of registers: no {class} register is left for {value} at instruction {instruction}"

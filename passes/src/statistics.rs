@@ -1,5 +1,6 @@
 //! Figures about one allocation, for `-print-regalloc-stats`.
 
+use crate::budget::Prediction;
 use std::fmt;
 
 /// What one allocation did.
@@ -33,6 +34,16 @@ pub struct Statistics {
     /// Values that do not lie in their place of the best run of a tuple: moves that ptxas
     /// has to add. Counted where there are banks, on a GPU.
     pub tuple_moves: Option<u32>,
+    /// On a GPU: what ptxas is expected to make of it.
+    pub prediction: Option<Prediction>,
+}
+
+impl Statistics {
+    /// Registers that are used of the file of this name.
+    pub fn used(&self, file: &str) -> u32 {
+        let named = self.files.iter().find(|one| one.name == file);
+        named.map_or(0, |one| one.used)
+    }
 }
 
 /// Use of one register file.
@@ -82,6 +93,17 @@ impl fmt::Display for Statistics {
         }
         if let Some(moves) = self.tuple_moves {
             write!(formatter, " tuple_moves={moves}")?;
+        }
+        if let Some(prediction) = &self.prediction {
+            let Prediction {
+                registers,
+                occupancy,
+            } = prediction;
+            let (warps, percent) = (occupancy.warps, occupancy.percent);
+            write!(
+                formatter,
+                " regs={registers} warps={warps} occupancy={percent}"
+            )?;
         }
         Ok(())
     }

@@ -12,10 +12,14 @@ mod raw;
 pub(crate) mod tests;
 mod texts;
 
-use crate::abi::{WarpallocDependence, WarpallocFunction, WarpallocOptions, WarpallocTarget};
+use crate::abi::{
+    WarpallocDependence, WarpallocFunction, WarpallocLaunch, WarpallocOptions, WarpallocTarget,
+};
 use crate::options::Options;
+use passes::budget::LaunchBounds;
 use passes::error::Error;
 use passes::function::{Function, Instruction};
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, Machine, RegisterTable};
 use passes::schedule::Dependences;
 use std::borrow::Cow;
@@ -31,8 +35,10 @@ enum TargetKind {
     Registers(Arc<RegisterTable>),
     /// An NVIDIA GPU, of which LLVM knows no registers.
     Gpu {
-        /// Its SM version, such as 90.
-        sm: u32,
+        /// The version of its SM as the caller has it, such as 90.
+        version: u32,
+        /// What it has, or what the nearest older one that we know has.
+        sm: &'static StreamingMultiprocessor,
     },
 }
 
@@ -53,6 +59,8 @@ pub struct Imported {
     pub function: Function,
     /// How to name classes to the shim.
     pub classes: ClassNumbers,
+    /// Its launch bounds.
+    pub launch: LaunchBounds,
     /// What has to stay in order, if instructions may change places.
     pub dependences: Option<Dependences>,
 }
@@ -66,7 +74,8 @@ impl Target {
     pub unsafe fn new(target: &WarpallocTarget) -> Result<Self, Error> {
         let kind = if target.is_nvptx {
             TargetKind::Gpu {
-                sm: target.sm_version,
+                version: target.sm_version,
+                sm: StreamingMultiprocessor::nearest(target.sm_version),
             }
         } else {
             // SAFETY: passed on to the caller.
@@ -76,11 +85,28 @@ impl Target {
         Ok(Self { kind })
     }
 
-    /// The SM version, if this is a GPU.
-    pub fn gpu(&self) -> Option<u32> {
+    /// The SM, if this is a GPU.
+    pub fn gpu(&self) -> Option<&'static StreamingMultiprocessor> {
         match self.kind {
             TargetKind::Registers(_) => None,
-            TargetKind::Gpu { sm } => Some(sm),
+            TargetKind::Gpu { sm, .. } => Some(sm),
+        }
+    }
+
+    /// What the user should know about the target.
+    pub fn remark(&self) -> Option<String> {
+        match self.kind {
+            TargetKind::Gpu { version, sm } if version != sm.version => Some(match version {
+                0 => format!(
+                    "the SM is not known; taking the resources of sm_{}",
+                    sm.version
+                ),
+                _ => format!(
+                    "the resources of sm_{version} are not known; taking those of sm_{}",
+                    sm.version
+                ),
+            }),
+            _ => None,
         }
     }
 
@@ -98,7 +124,7 @@ impl Target {
             TargetKind::Gpu { .. } => machine::gpu_of_function(&tables)?,
         };
         let mut function = function::import(&tables, &machine, &classes)?;
-        if let TargetKind::Gpu { sm } = self.kind {
+        if let TargetKind::Gpu { sm, .. } = self.kind {
             texts::read_texts(&tables, &mut function, sm);
         }
         let dependences = match tables.dependences {
@@ -109,6 +135,7 @@ impl Target {
             machine,
             function,
             classes,
+            launch: launch(&tables.launch),
             dependences,
         })
     }
@@ -119,6 +146,18 @@ impl Target {
             TargetKind::Registers(table) => table.registers.len().div_ceil(32),
             TargetKind::Gpu { .. } => 0,
         }
+    }
+}
+
+fn launch(table: &WarpallocLaunch) -> LaunchBounds {
+    let given = |value: i64| u32::try_from(value).ok();
+    LaunchBounds {
+        registers: given(table.registers),
+        // A block has at least one thread.
+        most_threads: given(table.most_threads).filter(|&threads| threads > 0),
+        threads: given(table.threads).filter(|&threads| threads > 0),
+        blocks: given(table.blocks),
+        shared_memory: u32::try_from(table.shared_memory).unwrap_or(u32::MAX),
     }
 }
 
@@ -172,6 +211,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
     let given = |value: i64| u32::try_from(value).ok();
     // SAFETY: passed on to the caller.
     let [
+        occupancy_target,
         dump_directory,
         profile,
         select,
@@ -181,6 +221,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         plant_function,
     ] = unsafe {
         [
+            raw::text(options.occupancy_target)?,
             raw::text(options.dump_directory)?,
             raw::text(options.profile)?,
             raw::text(options.select)?,
@@ -192,6 +233,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
     };
     Ok(Options {
         pressure_limit: given(options.pressure_limit),
+        occupancy_target: (!options.occupancy_target.is_null()).then_some(occupancy_target),
         coalescing_factor: options
             .coalescing_factor_given
             .then_some(options.coalescing_factor),
@@ -199,6 +241,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         class_limit: given(options.class_limit),
         verify: options.verify,
         print_statistics: options.print_statistics,
+        hand_off: options.hand_off,
         dump_directory,
         profile,
         select,

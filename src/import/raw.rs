@@ -3,7 +3,7 @@
 use super::malformed;
 use crate::abi::{
     WarpallocBlock, WarpallocClass, WarpallocDependence, WarpallocFunction, WarpallocInstruction,
-    WarpallocOperand, WarpallocTarget, WarpallocVirtualRegister,
+    WarpallocLaunch, WarpallocOperand, WarpallocTarget, WarpallocVirtualRegister,
 };
 use passes::error::Error;
 use std::borrow::Cow;
@@ -23,6 +23,7 @@ pub struct TargetTables<'a> {
 pub struct FunctionTables<'a> {
     pub name: Cow<'a, str>,
     pub is_kernel: bool,
+    pub launch: WarpallocLaunch,
     pub blocks: &'a [WarpallocBlock],
     pub edges: &'a [u32],
     pub live_ins: &'a [u32],
@@ -121,6 +122,7 @@ impl<'a> FunctionTables<'a> {
             Ok(Self {
                 name: any_text(function.name),
                 is_kernel: function.is_kernel,
+                launch: function.launch,
                 blocks: slice(function.blocks, function.block_count as usize)?,
                 edges: slice(function.edges, function.edge_count as usize)?,
                 live_ins: slice(function.live_ins, function.live_in_count as usize)?,

@@ -10,10 +10,11 @@ use super::raw::FunctionTables;
 use crate::abi::WARPALLOC_INLINE_ASSEMBLY;
 use passes::function::{Function, Instruction, InstructionFlags, Tuple, VirtualRegister};
 use passes::machine::gpu;
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use smallvec::SmallVec;
 
 /// Gives the function its tuples, and its instructions what their texts say of them.
-pub fn read_texts(tables: &FunctionTables, function: &mut Function, sm: u32) {
+pub fn read_texts(tables: &FunctionTables, function: &mut Function, sm: &StreamingMultiprocessor) {
     let mut known: Vec<[Option<Reading>; 2]> = vec![[None, None]; tables.texts.len()];
     let mut found: Vec<Tuple> = Vec::new();
     let instructions = function.instructions.keys();
@@ -57,7 +58,7 @@ fn tuple(
     instruction: Instruction,
     names: &[u16],
     group: &Group,
-    sm: u32,
+    sm: &StreamingMultiprocessor,
 ) -> Option<Tuple> {
     let operands = function.instruction_operands(instruction);
     let position = |&place: &Option<u16>| {

@@ -8,6 +8,7 @@
 #include "Allocation.h"
 #include "Options.h"
 #include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineOptimizationRemarkEmitter.h"
 #include "llvm/CodeGen/TargetRegisterInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Function.h"
@@ -66,10 +67,20 @@ static Machine importMachine(const MachineFunction &MF) {
   return Machine(warpalloc_machine_new(&Target));
 }
 
-const WarpallocMachine *MachineCache::get(const MachineFunction &MF) {
+static void reportRemark(MachineFunction &MF, StringRef Message) {
+  MachineOptimizationRemarkEmitter Emitter(MF, nullptr);
+  MachineOptimizationRemarkAnalysis Remark(
+      "warpalloc", "UnknownSM", MF.getFunction().getSubprogram(), &MF.front());
+  Emitter.emit(Remark << Message);
+}
+
+const WarpallocMachine *MachineCache::get(MachineFunction &MF) {
   Machine &Entry = Known[MF.getSubtarget().getRegisterInfo()];
-  if (!Entry)
+  if (!Entry) {
     Entry = importMachine(MF);
+    if (const char *Message = warpalloc_machine_remark(Entry.get()))
+      reportRemark(MF, Message);
+  }
   return Entry.get();
 }
 

@@ -30,8 +30,9 @@ using Result = std::unique_ptr<WarpallocResult, Deleter>;
 /// The imported register tables, one for each subtarget met.
 class MachineCache {
 public:
-  /// Null if the import failed.
-  const WarpallocMachine *get(const llvm::MachineFunction &MF);
+  /// Null if the import failed. The first function on a subtarget gets the
+  /// remark about it.
+  const WarpallocMachine *get(llvm::MachineFunction &MF);
 
 private:
   llvm::DenseMap<const llvm::TargetRegisterInfo *, Machine> Known;

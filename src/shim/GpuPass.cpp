@@ -14,12 +14,14 @@
 #include "GpuUniform.h"
 #include "Registration.h"
 #include "Tables.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/IR/Function.h"
 
 using namespace llvm;
 using namespace warpalloc;
@@ -92,6 +94,8 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
     Known.Order = nullptr;
     Tables.build(MF, Known);
   }
+  if (Outcome->max_registers)
+    MF.getFunction().addFnAttr("nvvm.maxnreg", utostr(Outcome->max_registers));
   GpuApplier(MF, Tables, *Outcome, Target, Intervals).apply();
   return true;
 }

@@ -18,6 +18,12 @@ static cl::opt<unsigned>
     PressureLimit("nvptx-regalloc-pressure-limit",
                   cl::desc("Use at most this many 32-bit registers a thread"));
 
+static cl::opt<std::string> OccupancyTarget(
+    "nvptx-regalloc-occupancy-target", cl::ValueOptional,
+    cl::value_desc("percent"),
+    cl::desc("Leave registers for this many of an SM's warps (75 if no value "
+             "is given)"));
+
 static cl::opt<double> CoalescingFactor(
     "nvptx-regalloc-coalescing-factor", cl::init(1.0),
     cl::desc("Weight on degrees in the conservative coalescing test"));
@@ -29,6 +35,11 @@ static cl::opt<unsigned> SpillLimit(
 static cl::opt<bool>
     PrintStatistics("print-regalloc-stats", cl::init(false),
                     cl::desc("Print a line about each function on stderr"));
+
+static cl::opt<bool>
+    HandOff("warpalloc-hand-off", cl::init(true),
+            cl::desc("Write a budget that was asked for as .maxnreg of "
+                     "kernels, for ptxas"));
 
 static cl::opt<std::string>
     DumpDirectory("warpalloc-dump", cl::value_desc("directory"),
@@ -100,12 +111,15 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   JoinedKnobs = join(Knobs, ",");
   WarpallocOptions Options;
   Options.pressure_limit = valueIfGiven(PressureLimit);
+  Options.occupancy_target =
+      OccupancyTarget.getNumOccurrences() ? OccupancyTarget.c_str() : nullptr;
   Options.coalescing_factor = CoalescingFactor;
   Options.coalescing_factor_given = CoalescingFactor.getNumOccurrences() > 0;
   Options.spill_limit = valueIfGiven(SpillLimit);
   Options.class_limit = valueIfGiven(ClassLimit);
   Options.verify = isVerifyGiven();
   Options.print_statistics = PrintStatistics;
+  Options.hand_off = HandOff;
   Options.dump_directory = DumpDirectory.c_str();
   Options.profile = Profile.c_str();
   Options.select = Select.c_str();

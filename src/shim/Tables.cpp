@@ -7,6 +7,7 @@
 
 #include "Tables.h"
 #include "Allocation.h"
+#include "GpuLaunch.h"
 #include "GpuOrder.h"
 #include "GpuText.h"
 #include "GpuUniform.h"
@@ -384,6 +385,9 @@ void FunctionTables::finish() {
   Table.is_kernel =
       IsGpu && MF->getFunction().getCallingConv() == CallingConv::PTX_Kernel;
   Table.is_profiled = MF->getFunction().hasProfileData();
+  Table.launch = {-1, -1, -1, -1, 0};
+  if (IsGpu)
+    Table.launch = getLaunch(MF->getFunction());
   Table.blocks = Blocks.data();
   Table.block_count = Blocks.size();
   Table.edges = Edges.data();

@@ -1,17 +1,21 @@
-//! Replays and checks the allocation problems that the plugin dumps.
+//! Replays and checks the allocation problems that the plugin dumps, and computes
+//! occupancy.
 
 use clap::{Args, Parser, Subcommand};
 use passes::config::{Config, Pass, Select};
 use passes::function::text;
 use passes::knobs::{KnobError, Knobs};
+use passes::machine::occupancy::BlockResources;
+use passes::machine::streaming_multiprocessor::{StreamingMultiprocessor as SM, TABLE};
 use std::fmt::Display;
 use std::fs;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
-/// Allocate registers for functions dumped with -warpalloc-dump, without LLVM.
+/// What needs no LLVM: allocate registers for functions dumped with -warpalloc-dump,
+/// compute occupancy.
 ///
 /// WARPALLOC_LOG filters what is logged to stderr, for example
 /// WARPALLOC_LOG=debug.
@@ -32,6 +36,24 @@ enum Command {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
+    /// Print what is resident on an SM, a line for each combination.
+    Occupancy(Occupancy),
+}
+
+#[derive(Args)]
+struct Occupancy {
+    /// SMs, 90 for sm_90; all that are known if none is given.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    sm: Vec<u32>,
+    /// Threads of a block; 32 to 1024 in steps of 32 if none are given.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    threads: Vec<u32>,
+    /// Registers of a thread; 16 to 255 if none are given.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    registers: Vec<u32>,
+    /// Bytes of shared memory of a block.
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
+    shared_memory: Vec<u32>,
 }
 
 #[derive(Args)]
@@ -95,6 +117,11 @@ fn main() -> ExitCode {
             }
         },
         Command::Check { files } => failures(&files, check),
+        Command::Occupancy(options) => {
+            // Whoever reads the output may have seen enough of it.
+            let _ = print_occupancy(&options, BufWriter::new(std::io::stdout().lock()));
+            0
+        }
     };
     match failures {
         0 => ExitCode::SUCCESS,
@@ -136,6 +163,39 @@ fn replay(file: &Path, config: &Config, print: bool) -> Result<String, String> {
 fn check(file: &Path) -> Result<String, String> {
     let (machine, function) = parse(file)?;
     Ok(text::print(&machine, &function))
+}
+
+fn print_occupancy(options: &Occupancy, mut output: impl Write) -> std::io::Result<()> {
+    let or_all = |given: &[u32], all: Vec<u32>| match given {
+        [] => all,
+        given => given.to_vec(),
+    };
+    let all = TABLE.iter().map(|row| row.version).collect();
+    for sm in or_all(&options.sm, all).into_iter().map(SM::nearest) {
+        for &threads in &or_all(&options.threads, (32..=1024).step_by(32).collect()) {
+            for &registers in &or_all(&options.registers, (16..=255).collect()) {
+                for &shared_memory in &options.shared_memory {
+                    let found = sm.occupancy(&BlockResources {
+                        threads,
+                        registers,
+                        shared_memory,
+                    });
+                    let limits: Vec<_> = found.limits.iter_names().map(|one| one.0).collect();
+                    writeln!(
+                        output,
+                        "sm={} threads={threads} registers={registers} \
+                         shared_memory={shared_memory} blocks={} warps={} occupancy={} limits={}",
+                        sm.version,
+                        found.blocks,
+                        found.warps,
+                        found.percent,
+                        limits.join(",").to_lowercase(),
+                    )?;
+                }
+            }
+        }
+    }
+    output.flush()
 }
 
 fn parse(file: &Path) -> Result<(passes::machine::Machine, passes::function::Function), String> {

@@ -21,10 +21,11 @@ use crate::analysis::pressure;
 use crate::analysis::register_banks::bank_conflicts;
 use crate::analysis::tuples::all_moves;
 use crate::budget;
+use crate::budget::model::{BudgetModel, Wanted};
 use crate::config::{Config, Select};
 use crate::error::Error;
 use crate::function::{Function, VirtualRegister};
-use crate::machine::Machine;
+use crate::machine::{Machine, gpu};
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
 use crate::spill::work::{Source, Work};
@@ -62,7 +63,9 @@ pub fn allocate(
     // Only the order of pairs and quads depends on whether spilling is allowed.
     let wide_first = config.wide_first && target.classes.has_wider();
     let attempt = match config.select {
-        Select::FatPoint if wide_first => Attempt::NoSpill,
+        Select::FatPoint if wide_first || expects_no_spills(function, &target, config) => {
+            Attempt::NoSpill
+        }
         _ => Attempt::Spill { retry: false },
     };
     let start = Start::new(function, machine, config);
@@ -82,6 +85,25 @@ pub fn allocate(
         verify(function, machine, &allocation).map_err(Error::Wrong)?;
     }
     Ok(allocation)
+}
+
+/// Whether ptxas' model says that a trial without spilling is worth while.
+fn expects_no_spills(function: &Function, target: &Target, config: &Config) -> bool {
+    let machine = target.machine;
+    let (Some(model), Some(file)) = (config.budget_model, budget::limited_file(machine)) else {
+        return false;
+    };
+    let model = match config.knobs.budget_linear {
+        true => BudgetModel::Linear,
+        false => model,
+    };
+    let wanted = Wanted {
+        pair_penalty: u32::from(target.classes.has_wider()),
+        demanded: budget::most_live(function, machine, file),
+        live: 0,
+    };
+    let registers = machine.files[file].size;
+    !model.needs_spill(&config.knobs, wanted, registers, gpu::R_SIZE)
 }
 
 fn finish(

@@ -176,11 +176,11 @@ knobs! {
 
     /// A third limit on registers, 0 for none; the document says no more.
     tertiary_budget: u32 = 0, Documented,
-        Some(632), None, Integer(0..=REGISTERS), Planned("budget");
+        Some(632), None, Integer(0..=REGISTERS), Used;
 
     /// A second limit on registers, 0 for none; the document says no more.
     secondary_budget: u32 = 0, Documented,
-        Some(633), None, Integer(0..=REGISTERS), Planned("budget");
+        Some(633), None, Integer(0..=REGISTERS), Used;
 
     /// A number of spill instructions; the document says no more.
     spill_instruction_count: u32 = 44, Documented,
@@ -237,23 +237,27 @@ knobs! {
     /// First breakpoint of the budget model. The document calls it threads a block, but
     /// compares it with registers.
     budget_max_threads: u32 = 119, Documented,
-        None, Some("MaxThreadsPerBlock"), Integer(0..=THREADS), Planned("budget");
+        None, Some("MaxThreadsPerBlock"), Integer(0..=THREADS), Used;
 
     /// Second breakpoint of the budget model, in registers.
     budget_pressure_threshold: u32 = 160, Documented,
-        None, Some("PressureThreshold"), Integer(0..=REGISTERS), Planned("budget");
+        None, Some("PressureThreshold"), Integer(0..=REGISTERS), Used;
 
     /// Fraction of the registers up to the second breakpoint of the budget model.
     budget_coefficient_a: f64 = 0.2, Documented,
-        None, Some("InterpolationCoefficientA"), Number(0.0..=1.0), Planned("budget");
+        None, Some("InterpolationCoefficientA"), Number(0.0..=1.0), Used;
 
     /// Fraction of the registers at the upper end of the budget model.
     budget_coefficient_b: f64 = 1.0, Documented,
-        None, Some("InterpolationCoefficientB"), Number(0.0..=1.0), Planned("budget");
+        None, Some("InterpolationCoefficientB"), Number(0.0..=1.0), Used;
 
     /// Fraction at the lower end of the linear form of the budget model.
     budget_coefficient_c: f64 = 0.3, Documented,
-        None, Some("InterpolationCoefficientC"), Number(0.0..=1.0), Planned("budget");
+        None, Some("InterpolationCoefficientC"), Number(0.0..=1.0), Used;
+
+    /// The linear form of the budget model instead of the piecewise one.
+    budget_linear: bool = false, Own("the piecewise form decides there"),
+        None, Some("LinearBudgetModel"), Bool, Used;
 
     /// How freely optimisations may use registers, from sparing to free.
     register_usage_level: u32 = 5, Own("that of ptxas' own --register-usage-level"),

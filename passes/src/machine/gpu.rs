@@ -6,6 +6,7 @@
 //! the uniform data path. Source: NVIDIA's "CUDA Binary Utilities" and the ptxas
 //! document's table of register classes.
 
+use super::streaming_multiprocessor::StreamingMultiprocessor;
 use super::{
     Class, ClassData, FileData, Machine, Register, RegisterData, RegisterTable, SubRegisterIndex,
     Unit,
@@ -14,6 +15,8 @@ use cranelift_entity::PrimaryMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, LazyLock};
 
+/// The file of the threads' registers.
+pub const R_NAME: &str = "R";
 /// Registers in the R file.
 pub const R_SIZE: u32 = 255;
 /// Registers in the UR file.
@@ -136,7 +139,7 @@ pub fn machine(limit: u32) -> Machine {
 
     let mut files = PrimaryMap::new();
     for (name, first, size, usable, bank_count) in [
-        ("R", R_UNIT, R_SIZE, limit.min(R_SIZE), REGISTER_BANKS),
+        (R_NAME, R_UNIT, R_SIZE, limit.min(R_SIZE), REGISTER_BANKS),
         ("P", P_UNIT, P_SIZE, P_SIZE, 1),
         ("UR", UR_UNIT, UR_SIZE, UR_SIZE, 1),
         ("UP", UP_UNIT, P_SIZE, P_SIZE, 1),
@@ -189,11 +192,10 @@ pub fn columns(class: Class) -> Option<u32> {
 /// most. Source: cicc documents, "Tensor Core Alignment": 8 for the WMMA of sm_70 and
 /// sm_75, 4 for the mma.sync of sm_80 to sm_89, 8 for the warpgroups of sm_90 and for
 /// what follows.
-pub fn tuple_alignment(sm: u32, size: u32, accumulator: bool) -> u32 {
-    let limit = match (accumulator, sm) {
-        (true, 80..90) => 4,
-        (true, _) => 8,
-        (false, _) => 4,
+pub fn tuple_alignment(sm: &StreamingMultiprocessor, size: u32, accumulator: bool) -> u32 {
+    let limit = match accumulator {
+        true => sm.accumulator_alignment,
+        false => 4,
     };
     size.next_power_of_two().min(limit)
 }
@@ -271,10 +273,12 @@ mod tests {
             (100, 32, 8),
             (120, 8, 8),
         ] {
-            assert_eq!(tuple_alignment(sm, size, true), alignment, "sm_{sm}");
+            let row = StreamingMultiprocessor::nearest(sm);
+            assert_eq!(tuple_alignment(row, size, true), alignment, "sm_{sm}");
         }
+        let hopper = StreamingMultiprocessor::nearest(90);
         for (size, alignment) in [(2, 2), (3, 4), (4, 4), (8, 4)] {
-            assert_eq!(tuple_alignment(90, size, false), alignment);
+            assert_eq!(tuple_alignment(hopper, size, false), alignment);
         }
     }
 

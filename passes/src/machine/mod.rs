@@ -7,6 +7,8 @@
 
 mod class_table;
 pub mod gpu;
+pub mod occupancy;
+pub mod streaming_multiprocessor;
 mod unit_set;
 
 pub use class_table::ClassTable;

@@ -18,21 +18,10 @@
 use super::fold::can_fold;
 use crate::analysis::recipes::Recipes;
 use crate::function::{Function, Operand, OperandFlags, VirtualRegister};
+use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
-/// Cycles of a reload that hits the second-level cache: the cicc document's
-/// default, and its value for sm_70 and sm_75.
-pub const LATENCY_DEFAULT: f64 = 10.0;
-/// Cycles of a reload by SM version (cicc document, "SM-specific adjustments").
-const LATENCY_BY_SM: [(u32, f64); 6] = [
-    (70, LATENCY_DEFAULT),
-    (75, LATENCY_DEFAULT),
-    (80, 8.0),
-    (86, 8.0),
-    (89, 7.0),
-    (90, 6.0),
-];
 /// Growth with loop depth (cicc "exact parameters" document).
 const LOOP_BASE: f64 = 1.5;
 /// Values with more uses than this cost more (cicc algorithms document).
@@ -40,12 +29,10 @@ const MANY_USES: u32 = 10;
 /// How much more.
 const MANY_USES_FACTOR: f64 = 1.2;
 
-/// The latency of a reload on an SM, or on a CPU.
-pub fn memory_latency(sm: Option<u32>) -> f64 {
-    LATENCY_BY_SM
-        .iter()
-        .find(|(known, _)| Some(*known) == sm)
-        .map_or(LATENCY_DEFAULT, |(_, latency)| *latency)
+/// The latency of a reload on an SM, or on a CPU (cicc document, "SM-specific
+/// adjustments").
+pub fn memory_latency(sm: Option<&StreamingMultiprocessor>) -> f64 {
+    sm.map_or(DEFAULT_LATENCY, |sm| sm.memory_latency)
 }
 
 /// What computing a value anew costs, where a store or a reload costs one.
@@ -254,8 +241,9 @@ mod tests {
 
     #[test]
     fn latency_by_architecture() {
-        assert_eq!(memory_latency(Some(90)), 6.0);
-        assert_eq!(memory_latency(Some(120)), 10.0);
+        let latency = |sm| memory_latency(Some(StreamingMultiprocessor::nearest(sm)));
+        assert_eq!(latency(90), 6.0);
+        assert_eq!(latency(120), 10.0);
         assert_eq!(memory_latency(None), 10.0);
     }
 }

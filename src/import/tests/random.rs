@@ -7,6 +7,7 @@ use super::strategies::{cpu_problems, gpu_problems};
 use super::tables::{FunctionTables, TargetTables};
 use crate::import::{Imported, Target};
 use passes::function::{Function, OperandRegister, Tuple};
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, Register, gpu};
 use proptest::prelude::*;
 use std::fs;
@@ -46,6 +47,7 @@ fn expected(mut function: Function, imported: &Function) -> Function {
 /// The tuples that should arrive: those of whole registers, each once, aligned as the
 /// GPU of the tests has it.
 fn expected_tuples(function: &Function) -> Vec<Tuple> {
+    let hopper = StreamingMultiprocessor::nearest(90);
     let mut expected: Vec<Tuple> = Vec::new();
     for tuple in &function.tuples {
         let values = function.tuple_values(tuple);
@@ -58,7 +60,7 @@ fn expected_tuples(function: &Function) -> Vec<Tuple> {
         if widths.len() > 1 && !expected.iter().any(is_same) {
             let size = widths[0] * tuple.places.len() as u32;
             expected.push(Tuple {
-                alignment: gpu::tuple_alignment(90, size, false),
+                alignment: gpu::tuple_alignment(hopper, size, false),
                 accumulator: false,
                 ..tuple.clone()
             });

@@ -113,16 +113,27 @@ pub struct FunctionTables {
     text_pointers: Vec<*const c_char>,
 }
 
+/// No launch bounds.
+const NO_LAUNCH: WarpallocLaunch = WarpallocLaunch {
+    registers: -1,
+    most_threads: -1,
+    threads: -1,
+    blocks: -1,
+    shared_memory: 0,
+};
+
 /// The options when the user has given none, and the checker on.
 pub fn options() -> WarpallocOptions {
     WarpallocOptions {
         pressure_limit: -1,
+        occupancy_target: ptr::null(),
         coalescing_factor: 1.0,
         coalescing_factor_given: true,
         spill_limit: -1,
         class_limit: -1,
         verify: true,
         print_statistics: false,
+        hand_off: true,
         dump_directory: ptr::null(),
         disable: ptr::null(),
         profile: ptr::null(),
@@ -338,6 +349,7 @@ impl FunctionTables {
             name: c"f".as_ptr(),
             is_kernel: self.is_kernel,
             is_profiled: false,
+            launch: NO_LAUNCH,
             blocks: self.blocks.as_ptr(),
             block_count: self.blocks.len() as u32,
             edges: self.edges.as_ptr(),

@@ -1,17 +1,28 @@
 //! How many registers this function may use.
 //!
-//! On a GPU the R file is cut to the pressure limit: every class keeps the
-//! registers that lie below it. Other files are left alone, and so are CPU
-//! machines, unless a test limits the classes themselves.
+//! On a GPU [`choose`] finds the budget from what the command line and the kernel's
+//! launch bounds say, and the R file is cut to it: every class keeps the registers that
+//! lie below it. Other files are left alone, and so are CPU machines, unless a test
+//! limits the classes themselves.
 
+mod choice;
+mod launch;
+pub mod model;
+mod prediction;
+
+pub use choice::{Budget, Source, choose};
+pub use launch::LaunchBounds;
+pub use prediction::Prediction;
+
+use crate::analysis::demand::Demand;
+use crate::analysis::live_range::LiveRanges;
+use crate::analysis::live_set::Banks;
+use crate::analysis::liveness::Liveness;
 use crate::config::Config;
 use crate::error::Error;
 use crate::function::{Function, Instruction, Operand, VirtualRegister};
-use crate::machine::{File, Machine, Register};
+use crate::machine::{File, Machine, Register, gpu};
 use std::borrow::Cow;
-
-/// The name of the file that the pressure limit is about.
-const LIMITED_FILE: &str = "R";
 
 /// The machine within the configured budget.
 pub fn restrict<'a>(machine: &'a Machine, config: &Config) -> Cow<'a, Machine> {
@@ -22,7 +33,7 @@ pub fn restrict<'a>(machine: &'a Machine, config: &Config) -> Cow<'a, Machine> {
         }
         return Cow::Owned(restricted);
     }
-    let Some(limit) = config.pressure_limit else {
+    let Some(limit) = config.register_limit() else {
         return Cow::Borrowed(machine);
     };
     match limited_file(machine) {
@@ -35,8 +46,22 @@ pub fn restrict<'a>(machine: &'a Machine, config: &Config) -> Cow<'a, Machine> {
 pub fn limited_file(machine: &Machine) -> Option<File> {
     let mut files = machine.files.iter();
     files
-        .find(|(_, data)| data.name == LIMITED_FILE)
+        .find(|(_, data)| data.name == gpu::R_NAME)
         .map(|(file, _)| file)
+}
+
+/// MaxLive: how many registers of a file the function needs at its fullest point.
+pub fn most_live(function: &Function, machine: &Machine, file: File) -> u32 {
+    let liveness = Liveness::new(function, machine);
+    let ranges = LiveRanges::new(function, &liveness);
+    let banks = Banks::new(machine);
+    let demand = Demand::of_values(function, machine, &banks, &liveness, &ranges);
+    // The point behind the last instruction has no registers to count.
+    let points = 2 * function.instructions.len();
+    let most = demand.beyond(file)[..points].iter().max().copied();
+    most.map_or(0, |beyond| {
+        machine.files[file].size.saturating_add_signed(beyond)
+    })
 }
 
 /// The machine with only so many registers of one file.
@@ -79,6 +104,16 @@ pub fn check(function: &Function, machine: &Machine, restricted: &Machine) -> Re
     Ok(())
 }
 
+/// The most registers of the limited file that the values of one instruction take.
+pub fn largest_instruction(function: &Function, machine: &Machine) -> u32 {
+    let Some(file) = limited_file(machine) else {
+        return 0;
+    };
+    let instructions = function.instructions.keys();
+    let needed = instructions.map(|one| columns_needed(function, machine, one, file));
+    needed.max().unwrap_or(0)
+}
+
 /// How many registers of a file the values that an instruction reads, or those
 /// that it writes, take together.
 fn columns_needed(
@@ -110,7 +145,6 @@ fn columns_needed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::gpu;
 
     #[test]
     fn a_limit_gives_the_smaller_machine() {

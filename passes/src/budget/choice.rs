@@ -1,0 +1,258 @@
+//! The choice of a budget: at most how many registers a GPU's thread may have, and why.
+//!
+//! Every bound that the user gives is an upper one; the lowest holds, and of equal ones
+//! the first in this order:
+//!
+//! 1. `-nvptx-regalloc-pressure-limit`, then knobs 633 and 632
+//! 2. `nvvm.maxnreg`
+//! 3. `nvvm.minctasm` at the block size
+//! 4. `-nvptx-regalloc-occupancy-target` at the block size, or at 256 threads
+//! 5. what a block of `nvvm.reqntid` or `nvvm.maxntid` threads can have at all
+//!
+//! Where there is none but the last, a kernel of known block size gets the most registers
+//! with which no resident block is lost against those that it needs: those live at once.
+//! Without a block size it gets all. Time: that of liveness, where it is asked for.
+
+use super::launch::LaunchBounds;
+use super::model::aligned;
+use super::prediction::predicted_registers;
+use super::{limited_file, most_live};
+use crate::config::Config;
+use crate::error::Error;
+use crate::function::Function;
+use crate::machine::Machine;
+use crate::machine::occupancy::BlockResources;
+use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
+
+/// Registers that ptxas wants beside those of one instruction. Of 13.0.88 seen with
+/// mma.sync: 28 where its operands take ten.
+const OWN_OF_PTXAS: u32 = 18;
+
+/// How many registers a thread may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// At most so many of the R file.
+    pub registers: u32,
+    /// Who says so.
+    pub source: Source,
+    /// The same for people.
+    pub reason: String,
+}
+
+/// Who decides the budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// `-nvptx-regalloc-pressure-limit`.
+    PressureLimit,
+    /// Knob 633 or 632.
+    Knob,
+    /// `nvvm.maxnreg`.
+    MaxRegisters,
+    /// `nvvm.minctasm`.
+    MinBlocks,
+    /// `-nvptx-regalloc-occupancy-target`.
+    OccupancyTarget,
+    /// A block must fit.
+    BlockSize,
+    /// No resident block is to be lost.
+    ResidentBlocks,
+    /// The register file.
+    RegisterFile,
+}
+
+impl Budget {
+    /// What to tell ptxas, as `.maxnreg` of a kernel: the budget that the command line
+    /// asks for. Launch bounds it reads itself, and without any it does better alone. It
+    /// would refuse a kernel with an instruction whose registers, `largest`, do not fit
+    /// beside its own.
+    pub fn handed_off(
+        &self,
+        sm: &StreamingMultiprocessor,
+        launch: &LaunchBounds,
+        largest: u32,
+    ) -> Option<u32> {
+        let is_asked_for = matches!(
+            self.source,
+            Source::PressureLimit | Source::Knob | Source::OccupancyTarget
+        );
+        let own = launch.registers.unwrap_or(u32::MAX);
+        // It warns of fewer than it gives anyway.
+        let registers = self.registers.max(sm.least_registers_per_thread).min(own);
+        let says_more = registers < own && registers < sm.registers_per_thread;
+        let fits = largest + OWN_OF_PTXAS <= registers;
+        (is_asked_for && says_more && fits).then_some(registers)
+    }
+
+    /// An error of the allocator, with the reason for the budget where that is the cause.
+    pub fn explain(&self, error: &Error) -> String {
+        let is_cause = matches!(
+            error,
+            Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. }
+        );
+        match self.source {
+            Source::PressureLimit | Source::RegisterFile => error.to_string(),
+            _ if is_cause => format!("{error}; the budget comes from {}", self.reason),
+            _ => error.to_string(),
+        }
+    }
+}
+
+/// Chooses the budget of a function on a GPU.
+///
+/// # Errors
+/// [`Error::Contradiction`] if a bound asks for more resident blocks or warps than the SM
+/// holds of that block size.
+pub fn choose(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+    sm: &StreamingMultiprocessor,
+    launch: &LaunchBounds,
+) -> Result<Budget, Error> {
+    let budget = |registers, source, reason| Budget {
+        registers,
+        source,
+        reason,
+    };
+    let mut bounds = Vec::new();
+    if let Some(limit) = config.pressure_limit {
+        let reason = format!("-nvptx-regalloc-pressure-limit={limit}");
+        bounds.push(budget(limit, Source::PressureLimit, reason));
+    }
+    let knobs = &config.knobs;
+    for (number, limit) in [(633, knobs.secondary_budget), (632, knobs.tertiary_budget)] {
+        if limit > 0 {
+            let reason = format!("-warpalloc-knob={number}={limit}");
+            bounds.push(budget(limit, Source::Knob, reason));
+        }
+    }
+    if let Some(limit) = launch.registers {
+        let reason = format!("nvvm.maxnreg={limit}");
+        bounds.push(budget(limit, Source::MaxRegisters, reason));
+    }
+    bounds.extend(min_blocks(sm, launch)?);
+    bounds.extend(occupancy_target(config, sm, launch)?);
+    let is_asked_for = !bounds.is_empty();
+    let fitting = launch.known_threads().and_then(|_| {
+        let registers = sm.most_registers(&launch.block(), 1)?;
+        let reason = launch.block_size().to_string();
+        Some(budget(registers, Source::BlockSize, reason))
+    });
+    bounds.extend(fitting);
+    if !is_asked_for && launch.known_threads().is_some() {
+        bounds.extend(resident_blocks(function, machine, config, sm, launch));
+    }
+    let most = sm.registers_per_thread;
+    bounds.push(budget(
+        most,
+        Source::RegisterFile,
+        "the register file".into(),
+    ));
+    // The first of the lowest.
+    let lowest = bounds.into_iter().min_by_key(|one| one.registers);
+    Ok(lowest.unwrap_or_else(|| budget(most, Source::RegisterFile, String::new())))
+}
+
+/// The bound by which as many blocks are resident as the kernel wants, or as its shared
+/// memory allows.
+fn min_blocks(
+    sm: &StreamingMultiprocessor,
+    launch: &LaunchBounds,
+) -> Result<Option<Budget>, Error> {
+    let (Some(blocks), Some(_)) = (launch.blocks, launch.known_threads()) else {
+        return Ok(None);
+    };
+    let wish = format!("nvvm.minctasm={blocks}");
+    let most = most_blocks(sm, &launch.block());
+    if blocks > most {
+        return Err(Error::Contradiction {
+            wish,
+            condition: launch.block_size().to_string(),
+            reason: format!("sm_{} holds at most {most} such blocks", sm.version),
+        });
+    }
+    let reason = format!("{wish} with {}", launch.block_size());
+    Ok(registers_for(sm, launch, blocks).map(|registers| Budget {
+        registers,
+        source: Source::MinBlocks,
+        reason,
+    }))
+}
+
+/// The bound by which registers do not keep occupancy below the target.
+fn occupancy_target(
+    config: &Config,
+    sm: &StreamingMultiprocessor,
+    launch: &LaunchBounds,
+) -> Result<Option<Budget>, Error> {
+    let Some(percent) = config.occupancy_target else {
+        return Ok(None);
+    };
+    let wish = format!("-nvptx-regalloc-occupancy-target={percent}");
+    let block = launch.block();
+    let warps = (percent * sm.warps).div_ceil(100);
+    let blocks = warps.div_ceil(block.warps());
+    let most = most_blocks(sm, &block);
+    if blocks > most {
+        let reached = most * block.warps() * 100 / sm.warps;
+        return Err(Error::Contradiction {
+            wish,
+            condition: launch.block_size().to_string(),
+            reason: format!("sm_{} reaches at most {reached} percent", sm.version),
+        });
+    }
+    let reason = format!("{wish} with {}", launch.block_size());
+    Ok(registers_for(sm, launch, blocks).map(|registers| Budget {
+        registers,
+        source: Source::OccupancyTarget,
+        reason,
+    }))
+}
+
+/// The bound by which no block is lost that what is live at once leaves resident.
+fn resident_blocks(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+    sm: &StreamingMultiprocessor,
+    launch: &LaunchBounds,
+) -> Option<Budget> {
+    let file = limited_file(machine)?;
+    let mut registers = predicted_registers(most_live(function, machine, file));
+    if config.budget_model.is_some() {
+        registers = aligned(registers);
+    }
+    let needed = BlockResources {
+        registers,
+        ..launch.block()
+    };
+    let blocks = sm.occupancy(&needed).blocks;
+    let registers = sm.most_registers(&needed, blocks.max(1))?;
+    Some(Budget {
+        registers,
+        source: Source::ResidentBlocks,
+        reason: format!("{blocks} resident blocks with {}", launch.block_size()),
+    })
+}
+
+/// Blocks that are resident if neither registers nor shared memory bound them.
+fn most_blocks(sm: &StreamingMultiprocessor, block: &BlockResources) -> u32 {
+    let alone = BlockResources {
+        registers: 0,
+        shared_memory: 0,
+        ..*block
+    };
+    sm.occupancy(&alone).blocks
+}
+
+/// The most registers for so many blocks. Fewer registers are of no use where shared
+/// memory leaves fewer blocks.
+fn registers_for(sm: &StreamingMultiprocessor, launch: &LaunchBounds, blocks: u32) -> Option<u32> {
+    let block = launch.block();
+    let possible = sm.occupancy(&block).blocks;
+    sm.most_registers(&block, blocks.min(possible).max(1))
+}
+
+#[cfg(test)]
+#[path = "choice_tests.rs"]
+mod tests;

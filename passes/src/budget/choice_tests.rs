@@ -1,0 +1,259 @@
+use super::*;
+use crate::function::{FunctionBuilder, Operand};
+use crate::machine::gpu;
+
+/// A kernel with so many values live at once.
+fn kernel(values: u32) -> Function {
+    let mut builder = FunctionBuilder::new("k");
+    let values: Vec<_> = (0..values)
+        .map(|_| builder.virtual_register(gpu::SINGLE32))
+        .collect();
+    builder.start_block(1.0, 0, &[]);
+    for &value in &values {
+        builder.plain(&[Operand::write(value)]);
+    }
+    for &value in &values {
+        builder.plain(&[Operand::read(value)]);
+    }
+    builder.finish()
+}
+
+fn chosen(sm: u32, live: u32, config: &Config, launch: LaunchBounds) -> Result<Budget, Error> {
+    let sm = StreamingMultiprocessor::nearest(sm);
+    let machine = gpu::machine(gpu::R_SIZE);
+    choose(&kernel(live), &machine, config, sm, &launch)
+}
+
+fn with_target(percent: u32) -> Config {
+    Config {
+        occupancy_target: Some(percent),
+        ..Config::default()
+    }
+}
+
+fn at_most(threads: u32) -> LaunchBounds {
+    LaunchBounds {
+        most_threads: Some(threads),
+        ..LaunchBounds::default()
+    }
+}
+
+/// The registers and who decides them.
+fn found(budget: Result<Budget, Error>) -> (u32, Source) {
+    let budget = budget.expect("a budget");
+    (budget.registers, budget.source)
+}
+
+#[test]
+fn without_bounds_there_are_all_registers() {
+    let found = found(chosen(90, 40, &Config::default(), LaunchBounds::default()));
+    assert_eq!(found, (255, Source::RegisterFile));
+}
+
+#[test]
+fn the_lowest_bound_holds() {
+    let launch = LaunchBounds {
+        registers: Some(100),
+        blocks: Some(2),
+        ..at_most(256)
+    };
+    let config = |limit, target| Config {
+        pressure_limit: limit,
+        ..with_target(target)
+    };
+    for (limit, target, expected) in [
+        (Some(90), 25, (90, Source::PressureLimit)),
+        (Some(110), 25, (100, Source::MaxRegisters)),
+        (None, 25, (100, Source::MaxRegisters)),
+        (Some(110), 50, (64, Source::OccupancyTarget)),
+        (Some(64), 50, (64, Source::PressureLimit)),
+    ] {
+        let found = found(chosen(90, 40, &config(limit, target), launch));
+        assert_eq!(found, expected, "{limit:?} {target}");
+    }
+    let launch = LaunchBounds {
+        blocks: Some(4),
+        ..launch
+    };
+    let found = found(chosen(90, 40, &config(Some(80), 25), launch));
+    assert_eq!(found, (64, Source::MinBlocks));
+}
+
+#[test]
+fn knobs_bound_too() {
+    let mut config = Config::default();
+    config.knobs.secondary_budget = 50;
+    let none = LaunchBounds::default();
+    assert_eq!(found(chosen(90, 9, &config, none)), (50, Source::Knob));
+    config.knobs.tertiary_budget = 40;
+    let budget = chosen(90, 9, &config, none).expect("a budget");
+    assert_eq!(budget.reason, "-warpalloc-knob=632=40");
+    assert_eq!(config.register_limit(), Some(40));
+}
+
+#[test]
+fn the_required_block_size_goes_before_the_largest() {
+    let launch = LaunchBounds {
+        threads: Some(128),
+        blocks: Some(8),
+        ..at_most(1024)
+    };
+    let budget = chosen(90, 9, &Config::default(), launch).expect("a budget");
+    assert_eq!(budget.registers, 64);
+    assert_eq!(budget.reason, "nvvm.minctasm=8 with nvvm.reqntid=128");
+}
+
+#[test]
+fn resident_blocks_without_a_block_size_say_nothing() {
+    let launch = LaunchBounds {
+        blocks: Some(8),
+        ..LaunchBounds::default()
+    };
+    let found = found(chosen(90, 9, &Config::default(), launch));
+    assert_eq!(found, (255, Source::RegisterFile));
+}
+
+/// 64 registers leave two blocks of 512 threads, 65 to 128 one.
+#[test]
+fn no_resident_block_is_lost() {
+    for (live, budget) in [
+        (20, 32),
+        (32, 32),
+        (33, 40),
+        (40, 40),
+        (41, 64),
+        (64, 64),
+        (65, 128),
+        (200, 128),
+    ] {
+        let found = found(chosen(90, live, &Config::default(), at_most(512)));
+        assert_eq!(found.0, budget, "{live}");
+    }
+    let found = found(chosen(90, 300, &Config::default(), at_most(1024)));
+    assert_eq!(found, (64, Source::BlockSize));
+}
+
+#[test]
+fn shared_memory_leaves_more_registers() {
+    // 100 KiB leave two blocks of an SM's eight.
+    let launch = LaunchBounds {
+        shared_memory: 100 * 1024,
+        ..at_most(256)
+    };
+    let none = chosen(90, 20, &Config::default(), launch);
+    assert_eq!(found(none), (128, Source::ResidentBlocks));
+    let target = chosen(90, 20, &with_target(100), launch);
+    assert_eq!(found(target), (128, Source::OccupancyTarget));
+}
+
+#[test]
+fn targets_are_reached_exactly() {
+    for sm in [70, 75, 80, 86, 90, 120] {
+        let row = StreamingMultiprocessor::nearest(sm);
+        for threads in [None, Some(64), Some(96), Some(512)] {
+            let launch = LaunchBounds {
+                most_threads: threads,
+                ..LaunchBounds::default()
+            };
+            for percent in 1..=100 {
+                let Ok(budget) = chosen(sm, 9, &with_target(percent), launch) else {
+                    continue;
+                };
+                let warps = |registers| {
+                    let block = launch.block();
+                    row.occupancy(&BlockResources { registers, ..block }).warps
+                };
+                assert!(warps(budget.registers) * 100 >= percent * row.warps);
+                let more = budget.registers + 1;
+                assert!(more > 255 || warps(more) * 100 < percent * row.warps);
+            }
+        }
+    }
+}
+
+#[test]
+fn contradictions_name_both_sides() {
+    let message = |sm, config: &Config, launch| {
+        let error = chosen(sm, 9, config, launch).expect_err("a contradiction");
+        error.to_string()
+    };
+    let launch = LaunchBounds {
+        blocks: Some(9),
+        ..at_most(256)
+    };
+    assert_eq!(
+        message(90, &Config::default(), launch),
+        "nvvm.minctasm=9 cannot be met with nvvm.maxntid=256: sm_90 holds at most 8 such blocks"
+    );
+    assert_eq!(
+        message(86, &with_target(75), at_most(1024)),
+        "-nvptx-regalloc-occupancy-target=75 cannot be met with nvvm.maxntid=1024: \
+         sm_86 reaches at most 66 percent"
+    );
+    assert_eq!(
+        message(90, &with_target(1), at_most(2048)),
+        "-nvptx-regalloc-occupancy-target=1 cannot be met with nvvm.maxntid=2048: \
+         sm_90 reaches at most 0 percent"
+    );
+}
+
+#[test]
+fn what_the_command_line_asks_for_is_handed_off() {
+    let sm = StreamingMultiprocessor::nearest(90);
+    let handed_off = |limit, target, registers, largest| {
+        let config = Config {
+            pressure_limit: limit,
+            occupancy_target: target,
+            ..Config::default()
+        };
+        let launch = LaunchBounds {
+            registers,
+            ..at_most(256)
+        };
+        let budget = chosen(90, 9, &config, launch).expect("a budget");
+        budget.handed_off(sm, &launch, largest)
+    };
+    for (limit, target, own, expected) in [
+        (None, None, None, None),
+        (Some(50), None, None, Some(50)),
+        (Some(16), None, None, Some(24)),
+        (Some(255), None, None, None),
+        (None, Some(50), None, Some(64)),
+        (Some(50), None, Some(50), None),
+        (Some(50), None, Some(40), None),
+        (Some(50), None, Some(60), Some(50)),
+        (Some(16), None, Some(20), None),
+    ] {
+        let found = handed_off(limit, target, own, 4);
+        assert_eq!(found, expected, "{limit:?} {target:?} {own:?}");
+    }
+    // ptxas would have no room for an instruction of so many registers.
+    assert_eq!(handed_off(Some(50), None, None, 32), Some(50));
+    assert_eq!(handed_off(Some(50), None, None, 33), None);
+}
+
+#[test]
+fn errors_say_where_a_budget_comes_from() {
+    let launch = LaunchBounds {
+        registers: Some(3),
+        ..LaunchBounds::default()
+    };
+    let error = Error::BudgetTooSmall {
+        file: "R".into(),
+        budget: 3,
+        needed: 4,
+        instruction: 7,
+    };
+    let plain = "the R budget of 3 registers is too small: instruction 7 alone needs 4";
+    let budget = chosen(90, 9, &Config::default(), launch).expect("a budget");
+    let expected = format!("{plain}; the budget comes from nvvm.maxnreg=3");
+    assert_eq!(budget.explain(&error), expected);
+    let other = Error::SpillLimit { limit: 3 };
+    assert_eq!(budget.explain(&other), other.to_string());
+    let config = Config {
+        pressure_limit: Some(3),
+        ..Config::default()
+    };
+    let budget = chosen(90, 9, &config, launch).expect("a budget");
+    assert_eq!(budget.explain(&error), plain);
+}

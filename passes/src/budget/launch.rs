@@ -1,0 +1,51 @@
+//! Launch bounds: what a kernel promises about its blocks, and what it wants of them.
+//!
+//! The names are those of LLVM's function attributes, which become PTX's directives
+//! `.maxnreg`, `.maxntid`, `.reqntid` and `.minnctapersm`.
+
+use crate::machine::occupancy::BlockResources;
+use std::fmt;
+
+/// Threads of a block where the kernel does not say.
+pub const ASSUMED_THREADS: u32 = 256;
+
+/// What the attributes of a function say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaunchBounds {
+    /// `nvvm.maxnreg`: at most so many registers a thread.
+    pub registers: Option<u32>,
+    /// `nvvm.maxntid`: at most so many threads a block.
+    pub most_threads: Option<u32>,
+    /// `nvvm.reqntid`: just so many.
+    pub threads: Option<u32>,
+    /// `nvvm.minctasm`: at least so many resident blocks. As in PTX this says nothing
+    /// without a block size.
+    pub blocks: Option<u32>,
+    /// Bytes of shared memory that the function is known to use.
+    pub shared_memory: u32,
+}
+
+impl LaunchBounds {
+    /// Threads of the largest block, if the kernel says.
+    pub fn known_threads(&self) -> Option<u32> {
+        self.threads.or(self.most_threads)
+    }
+
+    /// The largest block, so far without registers.
+    pub fn block(&self) -> BlockResources {
+        BlockResources {
+            threads: self.known_threads().unwrap_or(ASSUMED_THREADS),
+            registers: 0,
+            shared_memory: self.shared_memory,
+        }
+    }
+
+    /// Where the block size comes from, for messages.
+    pub fn block_size(&self) -> impl fmt::Display + use<> {
+        match (self.threads, self.most_threads) {
+            (Some(threads), _) => format!("nvvm.reqntid={threads}"),
+            (None, Some(threads)) => format!("nvvm.maxntid={threads}"),
+            (None, None) => format!("blocks of {ASSUMED_THREADS} threads"),
+        }
+    }
+}

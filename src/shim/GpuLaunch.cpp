@@ -1,0 +1,71 @@
+//===- GpuLaunch.cpp - Launch bounds of kernels ---------------------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuLaunch.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+/// PTX's shared space, in LLVM's numbering.
+static constexpr unsigned SharedSpace = 3;
+
+/// An attribute's numbers, one for each dimension, multiplied; -1 if it is not
+/// there or no such list.
+static int64_t product(const Function &F, StringRef Name) {
+  Attribute Attr = F.getFnAttribute(Name);
+  if (!Attr.isValid())
+    return -1;
+  uint64_t Product = 1;
+  for (StringRef Part : split(Attr.getValueAsString(), ',')) {
+    uint32_t Number;
+    if (Part.trim().getAsInteger(0, Number))
+      return -1;
+    Product = SaturatingMultiply(Product, uint64_t(Number));
+  }
+  return std::min<uint64_t>(Product, UINT32_MAX);
+}
+
+static bool isNamedIn(const GlobalVariable &Variable, const Function &F) {
+  SmallPtrSet<const User *, 8> Seen;
+  SmallVector<const User *, 8> Left(Variable.users());
+  while (!Left.empty()) {
+    const User *One = Left.pop_back_val();
+    if (!Seen.insert(One).second)
+      continue;
+    if (auto *Inst = dyn_cast<Instruction>(One)) {
+      if (Inst->getFunction() == &F)
+        return true;
+    } else if (isa<Constant>(One)) {
+      append_range(Left, One->users());
+    }
+  }
+  return false;
+}
+
+WarpallocLaunch warpalloc::getLaunch(const Function &F) {
+  WarpallocLaunch Launch = {
+      product(F, "nvvm.maxnreg"), product(F, "nvvm.maxntid"),
+      product(F, "nvvm.reqntid"), product(F, "nvvm.minctasm"), 0};
+  const DataLayout &Layout = F.getDataLayout();
+  for (const GlobalVariable &Variable : F.getParent()->globals()) {
+    if (Variable.getAddressSpace() != SharedSpace || !isNamedIn(Variable, F))
+      continue;
+    Align Alignment = Layout.getValueOrABITypeAlignment(
+        Variable.getAlign(), Variable.getValueType());
+    Launch.shared_memory =
+        alignTo(Launch.shared_memory, Alignment) +
+        Layout.getTypeAllocSize(Variable.getValueType()).getFixedValue();
+  }
+  return Launch;
+}
