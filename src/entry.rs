@@ -11,6 +11,7 @@ use crate::options;
 use crate::plant::plant;
 use crate::{dump, panics};
 use passes::function::text;
+use passes::prediction;
 use passes::schedule::cheaper_order;
 use std::ffi::{CString, c_char, c_void};
 use std::fmt::Display;
@@ -135,6 +136,14 @@ unsafe fn allocate(
     let mut function = imported.function;
     let mut allocation = passes::allocate(&function, &imported.machine, &config)
         .map_err(|error| error.to_string())?;
+    if options.print_statistics {
+        allocation.statistics.registers = prediction::registers(
+            &function,
+            &imported.machine,
+            imported.dependences.as_ref(),
+            &imported.expansions,
+        );
+    }
     let mut order = None;
     if let Some(dependences) = &imported.dependences
         && let Some(reordered) = cheaper_order(

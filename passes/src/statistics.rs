@@ -33,6 +33,8 @@ pub struct Statistics {
     /// Values that do not lie in their place of the best run of a tuple: moves that ptxas
     /// has to add. Counted where there are banks, on a GPU.
     pub tuple_moves: Option<u32>,
+    /// On a GPU, the registers of a thread that ptxas is predicted to report.
+    pub registers: Option<u32>,
 }
 
 /// Use of one register file.
@@ -82,6 +84,9 @@ impl fmt::Display for Statistics {
         }
         if let Some(moves) = self.tuple_moves {
             write!(formatter, " tuple_moves={moves}")?;
+        }
+        if let Some(registers) = self.registers {
+            write!(formatter, " regs={registers}")?;
         }
         Ok(())
     }

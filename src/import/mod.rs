@@ -17,6 +17,7 @@ use crate::options::Options;
 use passes::error::Error;
 use passes::function::{Function, Instruction};
 use passes::machine::{Class, Machine, RegisterTable};
+use passes::prediction::expansion::Expansions;
 use passes::schedule::Dependences;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -55,6 +56,8 @@ pub struct Imported {
     pub classes: ClassNumbers,
     /// What has to stay in order, if instructions may change places.
     pub dependences: Option<Dependences>,
+    /// What ptxas makes several instructions of.
+    pub expansions: Expansions,
 }
 
 impl Target {
@@ -98,9 +101,10 @@ impl Target {
             TargetKind::Gpu { .. } => machine::gpu_of_function(&tables)?,
         };
         let mut function = function::import(&tables, &machine, &classes)?;
-        if let TargetKind::Gpu { sm } = self.kind {
-            texts::read_texts(&tables, &mut function, sm);
-        }
+        let expansions = match self.kind {
+            TargetKind::Gpu { sm } => texts::read_texts(&tables, &mut function, sm),
+            TargetKind::Registers(_) => Expansions::new(),
+        };
         let dependences = match tables.dependences {
             Some(pairs) => Some(dependences(&function, pairs)?),
             None => None,
@@ -110,6 +114,7 @@ impl Target {
             function,
             classes,
             dependences,
+            expansions,
         })
     }
 

@@ -18,6 +18,7 @@ mod order;
 
 pub use dependences::Dependences;
 pub use order::Order;
+pub(crate) use list::{Preference, Scheduler};
 
 use crate::allocation::Allocation;
 use crate::analysis::liveness::Liveness;
@@ -27,7 +28,6 @@ use crate::driver::allocate;
 use crate::function::Function;
 use crate::machine::Machine;
 use excess::Excess;
-use list::{Preference, Scheduler};
 use tracing::debug;
 
 /// A function in another order, allocated.
