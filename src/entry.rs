@@ -136,14 +136,11 @@ unsafe fn allocate(
     let mut function = imported.function;
     let mut allocation = passes::allocate(&function, &imported.machine, &config)
         .map_err(|error| error.to_string())?;
-    if options.print_statistics {
-        allocation.statistics.registers = prediction::registers(
-            &function,
-            &imported.machine,
-            imported.dependences.as_ref(),
-            &imported.expansions,
-        );
-    }
+    let predicted = options.print_statistics.then(|| {
+        let machine = passes::budget::restrict(&imported.machine, &config);
+        let dependences = imported.dependences.as_ref();
+        prediction::registers(&function, &machine, dependences, &imported.expansions)
+    });
     let mut order = None;
     if let Some(dependences) = &imported.dependences
         && let Some(reordered) = cheaper_order(
@@ -158,7 +155,8 @@ unsafe fn allocate(
         allocation = reordered.allocation;
         order = Some(reordered.order);
     }
-    if options.print_statistics {
+    if let Some(predicted) = predicted {
+        allocation.statistics.registers = predicted;
         print_line(&name, &allocation.statistics);
     }
     if let Some(seed) = options.plant_fault

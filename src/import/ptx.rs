@@ -284,6 +284,33 @@ mod tests {
     }
 
     #[test]
+    fn what_is_expanded_is_named() {
+        for (text, expansion) in [
+            (
+                "shfl.sync.down.b32 $0, $1, 16, 31, -1;",
+                Some(Expansion::Shuffle),
+            ),
+            ("div.rn.f32 $0, $1, $2;", Some(Expansion::RoundedSingle)),
+            ("div.full.f32 $0, $1, $2;", None),
+            ("sqrt.approx.ftz.f32 $0, $1;", None),
+            ("rcp.rn.f64 $0, $1;", Some(Expansion::ReciprocalDouble)),
+            ("sqrt.rn.f64 $0, $1;", Some(Expansion::RootDouble)),
+            ("div.rn.f64 $0, $1, $2;", Some(Expansion::DivisionDouble)),
+            ("rem.u64 $0, $1, $2;", Some(Expansion::DivisionLong)),
+            ("div.s32 $0, $1, $2;", Some(Expansion::DivisionInteger)),
+            (
+                "mov.b32 $0, $1; ex2.approx.f32 $0, $0;",
+                Some(Expansion::Transcendental),
+            ),
+            ("red.global.add.u32 [$0], $1;", None),
+            ("fma.rn.f64 $0, $1, $2, $3;", None),
+        ] {
+            let found = read(text, Style::Assembly).expansion;
+            assert_eq!(found, expansion, "{text}");
+        }
+    }
+
+    #[test]
     fn one_register_is_no_vector() {
         assert_eq!(assembly("mma.x {$0}, {$1, $2}, {$3}, {$4};"), "1,2");
     }

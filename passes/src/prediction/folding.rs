@@ -48,8 +48,11 @@ impl<'a> Folding<'a> {
         let values = || operands.iter().filter(|operand| operand.reads());
         let mut read = values().filter_map(Operand::virtual_register);
         let mut written = operands.iter().filter(|operand| operand.is_definition());
-        written.any(|operand| operand.virtual_register().is_some_and(|one| !self.folded[one]))
-            && read.any(|value| self.folded[value] && class(value) == gpu::PAIR)
+        written.any(|operand| {
+            operand
+                .virtual_register()
+                .is_some_and(|one| !self.folded[one])
+        }) && read.any(|value| self.folded[value] && class(value) == gpu::PAIR)
     }
 
     /// The function without the operands that name such values. Its instructions have
@@ -96,5 +99,73 @@ impl<'a> Folding<'a> {
             }
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::{FunctionBuilder, InstructionKind};
+
+    /// An instruction of the uniform path.
+    fn uniform(builder: &mut FunctionBuilder, operands: &[Operand]) -> Instruction {
+        let flags = InstructionFlags::UNIFORM_PATH;
+        builder.push(InstructionKind::Plain, flags, operands, None)
+    }
+
+    #[test]
+    fn constants_and_what_is_computed_of_them_alone() {
+        let mut builder = FunctionBuilder::new("f");
+        let [constant, sum, thread, mixed] =
+            [(); 4].map(|()| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        uniform(&mut builder, &[Operand::write(constant)]);
+        let reads = [Operand::read(constant), Operand::read(constant)];
+        uniform(&mut builder, &[Operand::write(sum), reads[0], reads[1]]);
+        builder.plain(&[Operand::write(thread)]);
+        let reads = [Operand::read(thread), Operand::read(sum)];
+        uniform(&mut builder, &[Operand::write(mixed), reads[0], reads[1]]);
+        let function = builder.finish();
+        let folding = Folding::new(&function);
+        let folded = [constant, sum, thread, mixed].map(|value| folding.is_folded(value));
+        assert_eq!(folded, [true, true, false, false]);
+        let rest = folding.rest();
+        let left = rest
+            .instructions
+            .keys()
+            .map(|one| rest.instruction_operands(one).len());
+        assert_eq!(left.collect::<Vec<_>>(), [0, 0, 1, 2]);
+    }
+
+    #[test]
+    fn a_value_with_two_definitions_keeps_its_register() {
+        let mut builder = FunctionBuilder::new("f");
+        let value = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(1.0, 0, &[]);
+        uniform(&mut builder, &[Operand::write(value)]);
+        uniform(&mut builder, &[Operand::write(value)]);
+        let function = builder.finish();
+        assert!(!Folding::new(&function).is_folded(value));
+    }
+
+    #[test]
+    fn a_folded_pair_is_loaded_for_the_threads() {
+        let mut builder = FunctionBuilder::new("f");
+        let [base, other, address] = [(); 3].map(|()| builder.virtual_register(gpu::PAIR));
+        let offset = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(1.0, 0, &[]);
+        uniform(&mut builder, &[Operand::write(base)]);
+        builder.plain(&[Operand::write(offset)]);
+        let sum = [
+            Operand::write(address),
+            Operand::read(base),
+            Operand::read(offset),
+        ];
+        let of_threads = builder.plain(&sum);
+        let of_warp = uniform(&mut builder, &[Operand::write(other), Operand::read(base)]);
+        let function = builder.finish();
+        let folding = Folding::new(&function);
+        assert!(folding.reads_folded_pair(of_threads));
+        assert!(!folding.reads_folded_pair(of_warp));
     }
 }

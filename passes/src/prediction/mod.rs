@@ -74,3 +74,6 @@ fn reported(needed: u32) -> u32 {
         Some(above) => free + (above * kept_percent).div_ceil(100),
     }
 }
+
+#[cfg(test)]
+mod tests;

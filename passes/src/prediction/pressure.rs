@@ -74,3 +74,49 @@ fn measure(
     }
     pressure
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::limited_file;
+    use crate::function::{FunctionBuilder, Operand};
+    use crate::machine::gpu;
+
+    /// Four values defined first and read one by one after that.
+    fn loads_first() -> Function {
+        let mut builder = FunctionBuilder::new("f");
+        builder.start_block(1.0, 0, &[]);
+        let values = [(); 4].map(|()| builder.virtual_register(gpu::SINGLE32));
+        for value in values {
+            builder.plain(&[Operand::write(value)]);
+        }
+        for value in values {
+            builder.plain(&[Operand::read(value)]);
+        }
+        builder.finish()
+    }
+
+    fn most(function: &Function, dependences: Option<&Dependences>) -> Option<u32> {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let file = limited_file(&machine).expect("R");
+        let pressure = least(function, &machine, file, dependences);
+        function.instructions.keys().map(|one| pressure[one]).max()
+    }
+
+    #[test]
+    fn a_block_is_ordered_for_few_registers() {
+        let function = loads_first();
+        assert_eq!(most(&function, None), Some(4));
+        assert_eq!(most(&function, Some(&Dependences::default())), Some(1));
+    }
+
+    #[test]
+    fn dependences_are_kept() {
+        let function = loads_first();
+        let [last, first] = [3, 4].map(Instruction::from_u32);
+        let dependences = Dependences::new(&function, vec![(last, first)]);
+        let dependences = dependences.expect("a later one depends on an earlier one");
+        // v0 and v3 at once: v1 and v2 can wait.
+        assert_eq!(most(&function, Some(&dependences)), Some(2));
+    }
+}

@@ -17,8 +17,8 @@ mod list;
 mod order;
 
 pub use dependences::Dependences;
-pub use order::Order;
 pub(crate) use list::{Preference, Scheduler};
+pub use order::Order;
 
 use crate::allocation::Allocation;
 use crate::analysis::liveness::Liveness;
