@@ -6,7 +6,11 @@
 //! path, ptxas leaves to that path. Two passes at least over the operands, and one more
 //! for each time that a value is computed of others that come later in the layout.
 
-use crate::function::{Function, Instruction, InstructionFlags, Operand, VirtualRegister};
+use crate::analysis::recipes::computed;
+use crate::function::{
+    Function, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags,
+    VirtualRegister,
+};
 use crate::machine::{Class, gpu};
 use cranelift_entity::SecondaryMap;
 
@@ -68,20 +72,34 @@ impl<'a> Folding<'a> {
                 if !value.is_some_and(|value| self.folded[value]) {
                     // The numbers that ties go by are not those of before.
                     let tied_to = None;
-                    rest.operands.push(Operand { tied_to, ..operand });
+                    // ptxas knows the statements of inline assembly one by one.
+                    let flags = operand.flags.difference(OperandFlags::EARLY_CLOBBER);
+                    rest.operands.push(Operand {
+                        tied_to,
+                        flags,
+                        ..operand
+                    });
                 }
             }
             data.operands = begin..rest.operands.len() as u32;
-            data.kind = crate::function::InstructionKind::Plain;
+            data.kind = InstructionKind::Plain;
         }
         rest
+    }
+
+    /// An address in the thread's own memory is the pointer to its stack and a constant.
+    /// No other pair comes out of nothing and differs between the threads.
+    fn is_stack_address(&self, instruction: Instruction) -> bool {
+        let class = |value| -> Class { self.function.virtual_registers[value].class };
+        computed(self.function, instruction).is_some_and(|value| class(value) == gpu::PAIR)
     }
 
     /// Looks at all instructions once; whether that has found something.
     fn pass(&mut self) -> bool {
         let mut found = false;
         for (instruction, data) in &self.function.instructions {
-            if !data.flags.contains(InstructionFlags::UNIFORM_PATH) {
+            let uniform = data.flags.contains(InstructionFlags::UNIFORM_PATH);
+            if !uniform && !self.is_stack_address(instruction) {
                 continue;
             }
             let operands = self.function.instruction_operands(instruction);
@@ -105,7 +123,7 @@ impl<'a> Folding<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::{FunctionBuilder, InstructionKind};
+    use crate::function::FunctionBuilder;
 
     /// An instruction of the uniform path.
     fn uniform(builder: &mut FunctionBuilder, operands: &[Operand]) -> Instruction {
@@ -135,6 +153,23 @@ mod tests {
             .keys()
             .map(|one| rest.instruction_operands(one).len());
         assert_eq!(left.collect::<Vec<_>>(), [0, 0, 1, 2]);
+    }
+
+    #[test]
+    fn an_address_on_the_stack_is_no_register_and_a_thread_number_is_one() {
+        let mut builder = FunctionBuilder::new("f");
+        let address = builder.virtual_register(gpu::PAIR);
+        let thread = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(1.0, 0, &[]);
+        let flags = InstructionFlags::REMATERIALISABLE | InstructionFlags::DIVERGENT;
+        for value in [address, thread] {
+            let operands = [Operand::write(value)];
+            builder.push(InstructionKind::Plain, flags, &operands, None);
+        }
+        let function = builder.finish();
+        let folding = Folding::new(&function);
+        let folded = [address, thread].map(|value| folding.is_folded(value));
+        assert_eq!(folded, [true, false]);
     }
 
     #[test]

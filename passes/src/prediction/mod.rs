@@ -44,11 +44,7 @@ pub fn registers(
     if live == 0 {
         return Some(PARAMETERS.empty.min(limit));
     }
-    let in_loops = match function.blocks.values().any(|data| data.loop_depth > 0) {
-        true => PARAMETERS.in_loops,
-        false => 0,
-    };
-    Some(reported(needed + PARAMETERS.reserve + in_loops).min(limit))
+    Some(reported(needed + PARAMETERS.reserve).min(limit))
 }
 
 /// What an instruction needs beside what is live.
@@ -63,15 +59,17 @@ fn extra(folding: &Folding, expansions: &Expansions, instruction: Instruction) -
 /// What ptxas comes out with where it could do with `needed` registers.
 fn reported(needed: u32) -> u32 {
     let Parameters {
-        free,
-        reach,
+        enough,
         kept_percent,
+        all_warps,
+        reach,
         ..
     } = PARAMETERS;
-    match needed.checked_sub(free) {
-        None => needed,
-        Some(above) if above <= reach => free,
-        Some(above) => free + (above * kept_percent).div_ceil(100),
+    let above = needed.saturating_sub(enough);
+    let kept = needed - above + (above * kept_percent).div_ceil(100);
+    match kept > all_warps && kept <= all_warps + reach {
+        true => all_warps,
+        false => kept,
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ptxas orders the instructions of a block anew, and where registers are dear it orders
 //! them for few of them. So each block counts as it is, or as a list scheduler orders it
-//! for pressure, whichever needs less.
+//! for pressure, in one way or another, whichever needs least.
 
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
@@ -31,23 +31,25 @@ pub fn least(
     let Some(dependences) = dependences else {
         return found;
     };
-    let mut order = unchanged;
-    let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
-    for block in function.blocks.keys() {
-        match scheduler.block(block, Preference::Pressure) {
-            Some(numbers) => order.set(function, block, &numbers),
-            // Too much to look at.
-            None => break,
+    for preference in [Preference::Pressure, Preference::Need] {
+        let mut order = unchanged.clone();
+        let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
+        for block in function.blocks.keys() {
+            match scheduler.block(block, preference) {
+                Some(numbers) => order.set(function, block, &numbers),
+                // Too much to look at.
+                None => break,
+            }
         }
-    }
-    let reordered = order.apply(function);
-    let other = measure(&reordered, machine, file, &liveness, &order);
-    for block in function.blocks.keys() {
-        let instructions = || function.block_instructions(block);
-        let most = |of: &Pressure| instructions().map(|one| of[one]).max();
-        if most(&other) < most(&found) {
-            for instruction in instructions() {
-                found[instruction] = other[instruction];
+        let reordered = order.apply(function);
+        let other = measure(&reordered, machine, file, &liveness, &order);
+        for block in function.blocks.keys() {
+            let instructions = || function.block_instructions(block);
+            let most = |of: &Pressure| instructions().map(|one| of[one]).max();
+            if most(&other) < most(&found) {
+                for instruction in instructions() {
+                    found[instruction] = other[instruction];
+                }
             }
         }
     }

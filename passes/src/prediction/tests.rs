@@ -5,9 +5,9 @@ use crate::machine::gpu;
 
 /// A function that defines values and then reads all of them at once, the instruction
 /// that reads them, and what ptxas is predicted to report for it.
-fn predicted(values: usize, depth: u32, expansion: Option<Expansion>) -> u32 {
+fn predicted(values: usize, expansion: Option<Expansion>) -> u32 {
     let mut builder = FunctionBuilder::new("f");
-    builder.start_block(1.0, depth, &[]);
+    builder.start_block(1.0, 0, &[]);
     let values: Vec<VirtualRegister> = (0..values)
         .map(|_| builder.virtual_register(gpu::SINGLE32))
         .collect();
@@ -24,38 +24,36 @@ fn predicted(values: usize, depth: u32, expansion: Option<Expansion>) -> u32 {
 
 #[test]
 fn nothing_lives_in_an_empty_kernel() {
-    assert_eq!(predicted(0, 0, None), PARAMETERS.empty);
+    assert_eq!(predicted(0, None), PARAMETERS.empty);
 }
 
 #[test]
 fn what_lives_at_once_and_the_reserve() {
-    assert_eq!(predicted(10, 0, None), 10 + PARAMETERS.reserve);
-    let in_loop = 10 + PARAMETERS.reserve + PARAMETERS.in_loops;
-    assert_eq!(predicted(10, 1, None), in_loop);
+    assert_eq!(predicted(10, None), 10 + PARAMETERS.reserve);
 }
 
 #[test]
 fn an_expansion_adds_its_registers_where_it_is() {
     let more = temporaries(Expansion::Shuffle);
     assert!(more > 0);
-    let with = predicted(10, 0, Some(Expansion::Shuffle));
+    let with = predicted(10, Some(Expansion::Shuffle));
     assert_eq!(with, 10 + more + PARAMETERS.reserve);
 }
 
 #[test]
-fn more_than_are_free_are_avoided() {
+fn more_than_cost_no_warp_are_avoided() {
     let Parameters {
-        free,
-        reach,
+        enough,
+        all_warps,
         reserve,
         ..
     } = PARAMETERS;
-    let at = |needed: u32| predicted((needed - reserve) as usize, 0, None);
-    assert_eq!(at(free), free);
-    assert_eq!(at(free + reach), free);
-    assert!(at(free + reach + 1) > free);
-    assert!(at(free + 40) < free + 40);
-    assert!(predicted(250, 0, Some(Expansion::Call)) <= gpu::R_SIZE);
+    let at = |needed: u32| predicted((needed - reserve) as usize, None);
+    assert_eq!(at(enough), enough);
+    assert_eq!(at(all_warps + 2), all_warps);
+    let much = at(all_warps + 40);
+    assert!(all_warps < much && much < all_warps + 40);
+    assert!(predicted(250, Some(Expansion::Call)) <= gpu::R_SIZE);
 }
 
 #[test]
