@@ -113,7 +113,7 @@ fn expansion(mnemonic: &str) -> Option<Expansion> {
     let mut words = mnemonic.split('.');
     let family = words.next()?;
     let form = words.next().unwrap_or_default();
-    let ty = words.last().unwrap_or(form);
+    let ty = words.next_back().unwrap_or(form);
     let expansion = match (family, form, ty) {
         ("shfl", ..) => Expansion::Shuffle,
         ("atom", ..) => Expansion::Atomic,
