@@ -108,6 +108,8 @@ pub const WARPALLOC_UNIFORM_PATH: u32 = 1 << 10;
 /// NVPTX: executed for each thread, it can read one of its sources from a uniform
 /// register.
 pub const WARPALLOC_UNIFORM_SOURCE: u32 = 1 << 11;
+/// NVPTX: accesses memory that is the thread's own.
+pub const WARPALLOC_LOCAL_MEMORY: u32 = 1 << 12;
 
 /// An instruction, or a whole bundle.
 #[repr(C)]

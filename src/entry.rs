@@ -14,8 +14,8 @@ use passes::analysis::frequency::damp;
 use passes::budget::{self, Budget, Prediction};
 use passes::config::Config;
 use passes::function::text;
-use passes::machine::gpu;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use passes::prediction;
 use passes::schedule::cheaper_order;
 use std::ffi::{CString, c_char, c_void};
 use std::fmt::Display;
@@ -168,6 +168,11 @@ unsafe fn allocate(
             Some(chosen) => chosen.explain(&error),
             None => error.to_string(),
         })?;
+    let predicted = options.print_statistics.then(|| {
+        let machine = budget::restrict(&imported.machine, &config);
+        let dependences = imported.dependences.as_ref();
+        prediction::registers(&function, &machine, dependences, &imported.expansions)
+    });
     let mut order = None;
     if let Some(dependences) = &imported.dependences
         && let Some(reordered) = cheaper_order(
@@ -182,11 +187,11 @@ unsafe fn allocate(
         allocation = reordered.allocation;
         order = Some(reordered.order);
     }
-    if options.print_statistics {
-        allocation.statistics.prediction = target.gpu().map(|sm| {
-            let used = allocation.statistics.used(gpu::R_NAME);
-            Prediction::new(used, sm, &imported.launch)
-        });
+    if let Some(predicted) = predicted {
+        allocation.statistics.prediction = match (target.gpu(), predicted) {
+            (Some(sm), Some(registers)) => Some(Prediction::new(registers, sm, &imported.launch)),
+            _ => None,
+        };
         print_line(&name, &allocation.statistics);
     }
     if let Some(seed) = options.plant_fault

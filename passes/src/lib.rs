@@ -23,6 +23,7 @@ pub mod distribute;
 pub mod driver;
 pub mod graph;
 pub mod order;
+pub mod prediction;
 pub mod schedule;
 pub mod select;
 pub mod simplify;

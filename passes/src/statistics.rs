@@ -38,14 +38,6 @@ pub struct Statistics {
     pub prediction: Option<Prediction>,
 }
 
-impl Statistics {
-    /// Registers that are used of the file of this name.
-    pub fn used(&self, file: &str) -> u32 {
-        let named = self.files.iter().find(|one| one.name == file);
-        named.map_or(0, |one| one.used)
-    }
-}
-
 /// Use of one register file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileStatistics {

@@ -21,6 +21,7 @@ use passes::error::Error;
 use passes::function::{Function, Instruction};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, Machine, RegisterTable};
+use passes::prediction::expansion::Expansions;
 use passes::schedule::Dependences;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -63,6 +64,8 @@ pub struct Imported {
     pub launch: LaunchBounds,
     /// What has to stay in order, if instructions may change places.
     pub dependences: Option<Dependences>,
+    /// What ptxas makes several instructions of.
+    pub expansions: Expansions,
 }
 
 impl Target {
@@ -124,9 +127,10 @@ impl Target {
             TargetKind::Gpu { .. } => machine::gpu_of_function(&tables)?,
         };
         let mut function = function::import(&tables, &machine, &classes)?;
-        if let TargetKind::Gpu { sm, .. } = self.kind {
-            texts::read_texts(&tables, &mut function, sm);
-        }
+        let expansions = match self.kind {
+            TargetKind::Gpu { sm, .. } => texts::read_texts(&tables, &mut function, sm),
+            TargetKind::Registers(_) => Expansions::new(),
+        };
         let dependences = match tables.dependences {
             Some(pairs) => Some(dependences(&function, pairs)?),
             None => None,
@@ -137,6 +141,7 @@ impl Target {
             classes,
             launch: launch(&tables.launch),
             dependences,
+            expansions,
         })
     }
 

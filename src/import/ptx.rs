@@ -6,6 +6,7 @@
 //! operands are called `$1` or `${1:x}`, and what LLVM prints for an instruction, where
 //! they are called `%r1`. Linear in the text. Source: NVIDIA's PTX ISA.
 
+use passes::prediction::expansion::Expansion;
 use std::iter::Peekable;
 use std::str::CharIndices;
 
@@ -44,6 +45,8 @@ pub struct Reading {
     pub priority: bool,
     /// A surface access or a comparison.
     pub wide_priority: bool,
+    /// The first statement in it that ptxas expands.
+    pub expansion: Option<Expansion>,
 }
 
 /// Reads a text.
@@ -88,6 +91,7 @@ pub fn read(text: &str, style: Style) -> Reading {
                     let family = word.split('.').next().unwrap_or_default();
                     found.priority |= PRIORITY.contains(&family);
                     found.wide_priority |= WIDE_PRIORITY.contains(&family);
+                    found.expansion = found.expansion.or(expansion(word));
                 }
             }
             Token::Operand(_) | Token::Other(_) => {}
@@ -103,6 +107,29 @@ const PRIORITY: [&str; 14] = [
     "tld4", "selp",
 ];
 const WIDE_PRIORITY: [&str; 5] = ["suld", "sust", "sured", "setp", "set"];
+
+/// What ptxas makes of a mnemonic, if that is more than one instruction.
+fn expansion(mnemonic: &str) -> Option<Expansion> {
+    let mut words = mnemonic.split('.');
+    let family = words.next()?;
+    let form = words.next().unwrap_or_default();
+    let ty = words.next_back().unwrap_or(form);
+    let expansion = match (family, form, ty) {
+        ("shfl", ..) => Expansion::Shuffle,
+        ("atom", ..) => Expansion::Atomic,
+        ("ex2" | "lg2" | "sin" | "cos" | "tanh", ..) => Expansion::Transcendental,
+        ("div", "approx" | "full", _) => return None,
+        ("rcp" | "sqrt" | "rsqrt", "approx", _) => return None,
+        ("div" | "rcp" | "sqrt", _, "f32") => Expansion::RoundedSingle,
+        ("div", _, "f64") => Expansion::DivisionDouble,
+        ("sqrt", _, "f64") => Expansion::RootDouble,
+        ("rcp", _, "f64") => Expansion::ReciprocalDouble,
+        ("div" | "rem", _, "s64" | "u64") => Expansion::DivisionLong,
+        ("div" | "rem", ..) => Expansion::DivisionInteger,
+        _ => return None,
+    };
+    Some(expansion)
+}
 
 /// What has been read of a statement.
 #[derive(Default)]
@@ -253,6 +280,33 @@ mod tests {
                 (priority, wide),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn what_is_expanded_is_named() {
+        for (text, expansion) in [
+            (
+                "shfl.sync.down.b32 $0, $1, 16, 31, -1;",
+                Some(Expansion::Shuffle),
+            ),
+            ("div.rn.f32 $0, $1, $2;", Some(Expansion::RoundedSingle)),
+            ("div.full.f32 $0, $1, $2;", None),
+            ("sqrt.approx.ftz.f32 $0, $1;", None),
+            ("rcp.rn.f64 $0, $1;", Some(Expansion::ReciprocalDouble)),
+            ("sqrt.rn.f64 $0, $1;", Some(Expansion::RootDouble)),
+            ("div.rn.f64 $0, $1, $2;", Some(Expansion::DivisionDouble)),
+            ("rem.u64 $0, $1, $2;", Some(Expansion::DivisionLong)),
+            ("div.s32 $0, $1, $2;", Some(Expansion::DivisionInteger)),
+            (
+                "mov.b32 $0, $1; ex2.approx.f32 $0, $0;",
+                Some(Expansion::Transcendental),
+            ),
+            ("red.global.add.u32 [$0], $1;", None),
+            ("fma.rn.f64 $0, $1, $2, $3;", None),
+        ] {
+            let found = read(text, Style::Assembly).expansion;
+            assert_eq!(found, expansion, "{text}");
         }
     }
 

@@ -7,18 +7,31 @@
 
 use super::ptx::{self, Group, Reading, Style};
 use super::raw::FunctionTables;
-use crate::abi::WARPALLOC_INLINE_ASSEMBLY;
+use crate::abi::{WARPALLOC_CALL, WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY};
 use passes::function::{Function, Instruction, InstructionFlags, Tuple, VirtualRegister};
 use passes::machine::gpu;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use passes::prediction::expansion::{Expansion, Expansions};
 use smallvec::SmallVec;
 
-/// Gives the function its tuples, and its instructions what their texts say of them.
-pub fn read_texts(tables: &FunctionTables, function: &mut Function, sm: &StreamingMultiprocessor) {
+/// Gives the function its tuples, and its instructions what their texts say of them;
+/// says which of them are expanded.
+pub fn read_texts(
+    tables: &FunctionTables,
+    function: &mut Function,
+    sm: &StreamingMultiprocessor,
+) -> Expansions {
     let mut known: Vec<[Option<Reading>; 2]> = vec![[None, None]; tables.texts.len()];
     let mut found: Vec<Tuple> = Vec::new();
+    let mut expansions = Expansions::new();
     let instructions = function.instructions.keys();
     for (instruction, data) in instructions.zip(tables.instructions) {
+        if data.flags & WARPALLOC_LOCAL_MEMORY != 0 {
+            expansions[instruction] = Some(Expansion::Local);
+        }
+        if data.flags & WARPALLOC_CALL != 0 {
+            expansions[instruction] = Some(Expansion::Call);
+        }
         let number = data.text as usize;
         let Some(text) = tables.texts.get(number) else {
             continue;
@@ -31,6 +44,7 @@ pub fn read_texts(tables: &FunctionTables, function: &mut Function, sm: &Streami
         let flags = &mut function.instructions[instruction].flags;
         flags.set(InstructionFlags::PRIORITY, reading.priority);
         flags.set(InstructionFlags::WIDE_PRIORITY, reading.wide_priority);
+        expansions[instruction] = expansions[instruction].or(reading.expansion);
         let operands = data.operand_begin as usize..data.operand_end as usize;
         let names: Vec<u16> = tables.operands[operands]
             .iter()
@@ -50,6 +64,7 @@ pub fn read_texts(tables: &FunctionTables, function: &mut Function, sm: &Streami
         }
     }
     function.tuples = found;
+    expansions
 }
 
 /// The tuple of a group, if it is one.

@@ -7,6 +7,7 @@
 
 #include "GpuOrder.h"
 #include "Tables.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
@@ -22,6 +23,13 @@ bool GpuOrder::mayMove(const MachineBasicBlock &Block) const {
            (!MI.isTerminator() && !MI.isDebugOrPseudoInstr() &&
             TII->isSchedulingBoundary(MI, &Block, MF));
   });
+}
+
+/// Conversions of addresses, and loads of what nobody writes while the kernel
+/// runs. LLVM's tables say that they have side effects.
+bool GpuOrder::isPure(const MachineInstr &MI) const {
+  StringRef Name = TII->getName(MI.getOpcode());
+  return Name.starts_with("cvta_") || Name.starts_with("LD_GLOBAL_NC_");
 }
 
 void GpuOrder::find(MachineBasicBlock &Block, Report Add) {
@@ -40,11 +48,23 @@ void GpuOrder::find(MachineBasicBlock &Block, Report Add) {
   startBlock(&Block);
   enterRegion(&Block, Block.begin(), End, std::distance(Block.begin(), End));
   buildSchedGraph(&Aliases);
-  for (const SUnit &Unit : SUnits)
-    for (const SDep &Before : Unit.Preds)
-      if (Before.getKind() == SDep::Order &&
-          !Before.getSUnit()->isBoundaryNode())
-        Add(*Before.getSUnit()->getInstr(), *Unit.getInstr());
+  // What stands before a pure instruction stands before what comes behind it.
+  std::vector<SmallSetVector<const SUnit *, 4>> Earlier(SUnits.size());
+  for (const SUnit &Unit : SUnits) {
+    auto &Found = Earlier[Unit.NodeNum];
+    for (const SDep &Before : Unit.Preds) {
+      const SUnit *Other = Before.getSUnit();
+      if (Before.getKind() != SDep::Order || Other->isBoundaryNode())
+        continue;
+      if (isPure(*Other->getInstr()))
+        Found.insert_range(Earlier[Other->NodeNum]);
+      else
+        Found.insert(Other);
+    }
+    if (!isPure(*Unit.getInstr()))
+      for (const SUnit *Other : Found)
+        Add(*Other->getInstr(), *Unit.getInstr());
+  }
   exitRegion();
   finishBlock();
 }

@@ -43,6 +43,7 @@ public:
 
 private:
   bool mayMove(const llvm::MachineBasicBlock &Block) const;
+  bool isPure(const llvm::MachineInstr &MI) const;
 
   llvm::AAResults &Aliases;
 };

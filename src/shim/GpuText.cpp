@@ -37,7 +37,7 @@ const char *GpuText::get(const MachineInstr &MI) {
   auto IsRegister = [](const MachineOperand &Operand) {
     return Operand.isReg();
   };
-  if (count_if(MI.explicit_operands(), IsRegister) < 2 || MI.isCall() ||
+  if (none_of(MI.explicit_operands(), IsRegister) || MI.isCall() ||
       !isTargetSpecificOpcode(MI.getOpcode()))
     return nullptr;
   auto [Entry, IsNew] = Known.try_emplace(MI.getOpcode(), nullptr);

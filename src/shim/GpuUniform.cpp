@@ -94,6 +94,9 @@ constexpr Row Rows[] = {
 constexpr int64_t GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4,
                   ParamSpace = 101;
 
+/// Memory that each thread has for itself.
+constexpr unsigned LocalSpace = 5;
+
 } // namespace
 
 GpuUniform::Facts GpuUniform::lookUp(StringRef Name) {
@@ -148,7 +151,12 @@ unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
   }
 
   auto Applies = [&](unsigned From) { return From != Never && SM >= From; };
+  auto IsLocal = [](const MachineMemOperand *Operand) {
+    return Operand->getAddrSpace() == LocalSpace;
+  };
   unsigned Flags = 0;
+  if (any_of(MI.memoperands(), IsLocal))
+    Flags |= WARPALLOC_LOCAL_MEMORY;
   if (!Found.IsFunction && (MI.getNumDefs() || MI.isTerminator()))
     Flags |= WARPALLOC_DIVERGENT;
   if (Applies(Found.PathFrom))

@@ -15,7 +15,6 @@
 
 use super::launch::LaunchBounds;
 use super::model::aligned;
-use super::prediction::predicted_registers;
 use super::{limited_file, most_live};
 use crate::config::Config;
 use crate::error::Error;
@@ -218,7 +217,7 @@ fn resident_blocks(
     launch: &LaunchBounds,
 ) -> Option<Budget> {
     let file = limited_file(machine)?;
-    let mut registers = predicted_registers(most_live(function, machine, file));
+    let mut registers = most_live(function, machine, file);
     if config.budget_model.is_some() {
         registers = aligned(registers);
     }

@@ -1,4 +1,4 @@
-//! What ptxas will report of an allocated function, and the occupancy that follows.
+//! The occupancy that follows from the registers that ptxas is expected to report.
 
 use super::launch::LaunchBounds;
 use crate::machine::occupancy::{BlockResources, Occupancy};
@@ -14,9 +14,8 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// Predicts from the registers of the R file that an allocation uses.
-    pub fn new(used: u32, sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Self {
-        let registers = predicted_registers(used);
+    /// What follows from the registers that ptxas is expected to report.
+    pub fn new(registers: u32, sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Self {
         let occupancy = sm.occupancy(&BlockResources {
             registers,
             ..launch.block()
@@ -26,12 +25,6 @@ impl Prediction {
             occupancy,
         }
     }
-}
-
-/// The registers that ptxas reports for code that needs so many. What it adds and removes
-/// is not modelled yet.
-pub fn predicted_registers(used: u32) -> u32 {
-    used
 }
 
 #[cfg(test)]
@@ -45,7 +38,7 @@ mod tests {
             most_threads: threads,
             ..LaunchBounds::default()
         };
-        for (used, threads, warps, percent) in [
+        for (registers, threads, warps, percent) in [
             (64, None, 32, 50),
             (65, None, 24, 37),
             (64, Some(512), 32, 50),
@@ -53,8 +46,7 @@ mod tests {
             (32, Some(1024), 64, 100),
             (0, Some(64), 64, 100),
         ] {
-            let found = Prediction::new(used, sm, &bounds(threads));
-            assert_eq!(found.registers, used);
+            let found = Prediction::new(registers, sm, &bounds(threads));
             let occupancy = found.occupancy;
             assert_eq!((occupancy.warps, occupancy.percent), (warps, percent));
         }

@@ -17,6 +17,7 @@ mod list;
 mod order;
 
 pub use dependences::Dependences;
+pub(crate) use list::{Preference, Scheduler};
 pub use order::Order;
 
 use crate::allocation::Allocation;
@@ -27,7 +28,6 @@ use crate::driver::allocate;
 use crate::function::Function;
 use crate::machine::Machine;
 use excess::Excess;
-use list::{Preference, Scheduler};
 use tracing::debug;
 
 /// A function in another order, allocated.

@@ -1,0 +1,206 @@
+//! Which values take no register of a thread.
+//!
+//! PTX loads a constant, an address of a symbol or a parameter into a register before it
+//! is used. In the machine code it is an operand: an immediate, or a place in the bank of
+//! constants. What is computed of such values alone, by instructions of the uniform data
+//! path, ptxas leaves to that path. Two passes at least over the operands, and one more
+//! for each time that a value is computed of others that come later in the layout.
+
+use crate::analysis::recipes::computed;
+use crate::function::{
+    Function, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags,
+    VirtualRegister,
+};
+use crate::machine::{Class, gpu};
+use cranelift_entity::SecondaryMap;
+
+/// The values of a function that take no register.
+pub struct Folding<'a> {
+    function: &'a Function,
+    definitions: SecondaryMap<VirtualRegister, u32>,
+    folded: SecondaryMap<VirtualRegister, bool>,
+}
+
+impl<'a> Folding<'a> {
+    /// Finds them.
+    pub fn new(function: &'a Function) -> Self {
+        let mut definitions: SecondaryMap<VirtualRegister, u32> = SecondaryMap::new();
+        for operand in function.operands.values() {
+            if let Some(value) = operand.virtual_register() {
+                definitions[value] += u32::from(operand.is_definition());
+            }
+        }
+        let mut folding = Self {
+            function,
+            definitions,
+            folded: SecondaryMap::new(),
+        };
+        while folding.pass() {}
+        folding
+    }
+
+    /// Whether a value takes no register.
+    pub fn is_folded(&self, value: VirtualRegister) -> bool {
+        self.folded[value]
+    }
+
+    /// Whether an instruction of the threads reads a pair that is folded: a pair seldom
+    /// fits into an instruction.
+    pub fn reads_folded_pair(&self, instruction: Instruction) -> bool {
+        let operands = self.function.instruction_operands(instruction);
+        let class = |value| -> Class { self.function.virtual_registers[value].class };
+        let values = || operands.iter().filter(|operand| operand.reads());
+        let mut read = values().filter_map(Operand::virtual_register);
+        let mut written = operands.iter().filter(|operand| operand.is_definition());
+        written.any(|operand| {
+            operand
+                .virtual_register()
+                .is_some_and(|one| !self.folded[one])
+        }) && read.any(|value| self.folded[value] && class(value) == gpu::PAIR)
+    }
+
+    /// The function without the operands that name such values. Its instructions have
+    /// the same numbers.
+    pub fn rest(&self) -> Function {
+        let mut rest = self.function.clone();
+        rest.tuples.clear();
+        rest.operands.clear();
+        for (instruction, data) in &mut rest.instructions {
+            let begin = rest.operands.len() as u32;
+            for &operand in self.function.instruction_operands(instruction) {
+                let value = operand.virtual_register();
+                if !value.is_some_and(|value| self.folded[value]) {
+                    // The numbers that ties go by are not those of before.
+                    let tied_to = None;
+                    // ptxas knows the statements of inline assembly one by one.
+                    let flags = operand.flags.difference(OperandFlags::EARLY_CLOBBER);
+                    rest.operands.push(Operand {
+                        tied_to,
+                        flags,
+                        ..operand
+                    });
+                }
+            }
+            data.operands = begin..rest.operands.len() as u32;
+            data.kind = InstructionKind::Plain;
+        }
+        rest
+    }
+
+    /// An address in the thread's own memory is the pointer to its stack and a constant.
+    /// No other pair comes out of nothing and differs between the threads.
+    fn is_stack_address(&self, instruction: Instruction) -> bool {
+        let class = |value| -> Class { self.function.virtual_registers[value].class };
+        computed(self.function, instruction).is_some_and(|value| class(value) == gpu::PAIR)
+    }
+
+    /// Looks at all instructions once; whether that has found something.
+    fn pass(&mut self) -> bool {
+        let mut found = false;
+        for (instruction, data) in &self.function.instructions {
+            let uniform = data.flags.contains(InstructionFlags::UNIFORM_PATH);
+            if !uniform && !self.is_stack_address(instruction) {
+                continue;
+            }
+            let operands = self.function.instruction_operands(instruction);
+            let folds = operands.iter().all(|operand| {
+                let value = operand.virtual_register();
+                value.is_some_and(|value| match operand.is_definition() {
+                    true => self.definitions[value] == 1 && !operand.reads(),
+                    false => self.folded[value],
+                })
+            });
+            for operand in operands.iter().filter(|one| folds && one.is_definition()) {
+                if let Some(value) = operand.virtual_register() {
+                    found |= !std::mem::replace(&mut self.folded[value], true);
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::FunctionBuilder;
+
+    /// An instruction of the uniform path.
+    fn uniform(builder: &mut FunctionBuilder, operands: &[Operand]) -> Instruction {
+        let flags = InstructionFlags::UNIFORM_PATH;
+        builder.push(InstructionKind::Plain, flags, operands, None)
+    }
+
+    #[test]
+    fn constants_and_what_is_computed_of_them_alone() {
+        let mut builder = FunctionBuilder::new("f");
+        let [constant, sum, thread, mixed] =
+            [(); 4].map(|()| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        uniform(&mut builder, &[Operand::write(constant)]);
+        let reads = [Operand::read(constant), Operand::read(constant)];
+        uniform(&mut builder, &[Operand::write(sum), reads[0], reads[1]]);
+        builder.plain(&[Operand::write(thread)]);
+        let reads = [Operand::read(thread), Operand::read(sum)];
+        uniform(&mut builder, &[Operand::write(mixed), reads[0], reads[1]]);
+        let function = builder.finish();
+        let folding = Folding::new(&function);
+        let folded = [constant, sum, thread, mixed].map(|value| folding.is_folded(value));
+        assert_eq!(folded, [true, true, false, false]);
+        let rest = folding.rest();
+        let left = rest
+            .instructions
+            .keys()
+            .map(|one| rest.instruction_operands(one).len());
+        assert_eq!(left.collect::<Vec<_>>(), [0, 0, 1, 2]);
+    }
+
+    #[test]
+    fn an_address_on_the_stack_is_no_register_and_a_thread_number_is_one() {
+        let mut builder = FunctionBuilder::new("f");
+        let address = builder.virtual_register(gpu::PAIR);
+        let thread = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(1.0, 0, &[]);
+        let flags = InstructionFlags::REMATERIALISABLE | InstructionFlags::DIVERGENT;
+        for value in [address, thread] {
+            let operands = [Operand::write(value)];
+            builder.push(InstructionKind::Plain, flags, &operands, None);
+        }
+        let function = builder.finish();
+        let folding = Folding::new(&function);
+        let folded = [address, thread].map(|value| folding.is_folded(value));
+        assert_eq!(folded, [true, false]);
+    }
+
+    #[test]
+    fn a_value_with_two_definitions_keeps_its_register() {
+        let mut builder = FunctionBuilder::new("f");
+        let value = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(1.0, 0, &[]);
+        uniform(&mut builder, &[Operand::write(value)]);
+        uniform(&mut builder, &[Operand::write(value)]);
+        let function = builder.finish();
+        assert!(!Folding::new(&function).is_folded(value));
+    }
+
+    #[test]
+    fn a_folded_pair_is_loaded_for_the_threads() {
+        let mut builder = FunctionBuilder::new("f");
+        let [base, other, address] = [(); 3].map(|()| builder.virtual_register(gpu::PAIR));
+        let offset = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(1.0, 0, &[]);
+        uniform(&mut builder, &[Operand::write(base)]);
+        builder.plain(&[Operand::write(offset)]);
+        let sum = [
+            Operand::write(address),
+            Operand::read(base),
+            Operand::read(offset),
+        ];
+        let of_threads = builder.plain(&sum);
+        let of_warp = uniform(&mut builder, &[Operand::write(other), Operand::read(base)]);
+        let function = builder.finish();
+        let folding = Folding::new(&function);
+        assert!(folding.reads_folded_pair(of_threads));
+        assert!(!folding.reads_folded_pair(of_warp));
+    }
+}

@@ -1,0 +1,77 @@
+//! Prediction: how many registers ptxas will report for a kernel, without running it.
+//!
+//! ptxas allocates anew. It needs fewer registers than PTX names, as constants,
+//! parameters and what is uniform take none ([`folding`]) and it orders instructions for
+//! few of them ([`pressure`]); and more, for what one instruction of PTX is expanded to
+//! ([`expansion`]) and what it keeps for itself. The numbers in this are in
+//! [`parameters`]. Source: what ptxas 13.0 makes of public kernels for sm_80 and sm_90;
+//! see `docs/prediction.md` for how well it fits. Time: that of one list schedule of the
+//! function.
+
+pub mod expansion;
+pub mod folding;
+pub mod parameters;
+pub mod pressure;
+
+use crate::budget;
+use crate::function::{Function, Instruction};
+use crate::machine::Machine;
+use crate::schedule::Dependences;
+use expansion::Expansions;
+use folding::Folding;
+use parameters::{PARAMETERS, Parameters, temporaries};
+
+/// The registers of a thread that ptxas will report; none for a machine without a file
+/// that is limited. The dependences let the prediction reorder instructions.
+pub fn registers(
+    function: &Function,
+    machine: &Machine,
+    dependences: Option<&Dependences>,
+    expansions: &Expansions,
+) -> Option<u32> {
+    let file = budget::limited_file(machine)?;
+    let folding = Folding::new(function);
+    let rest = folding.rest();
+    let pressure = pressure::least(&rest, machine, file, dependences);
+    let mut needed = 0;
+    let mut live = 0;
+    for instruction in function.instructions.keys() {
+        live = live.max(pressure[instruction]);
+        let more = extra(&folding, expansions, instruction);
+        needed = needed.max(pressure[instruction] + more);
+    }
+    let limit = machine.files[file].size;
+    if live == 0 {
+        return Some(PARAMETERS.empty.min(limit));
+    }
+    Some(reported(needed + PARAMETERS.reserve).min(limit))
+}
+
+/// What an instruction needs beside what is live.
+fn extra(folding: &Folding, expansions: &Expansions, instruction: Instruction) -> u32 {
+    match expansions[instruction] {
+        Some(expansion) => temporaries(expansion),
+        None if folding.reads_folded_pair(instruction) => PARAMETERS.folded_pair,
+        None => 0,
+    }
+}
+
+/// What ptxas comes out with where it could do with `needed` registers.
+fn reported(needed: u32) -> u32 {
+    let Parameters {
+        enough,
+        kept_percent,
+        all_warps,
+        reach,
+        ..
+    } = PARAMETERS;
+    let above = needed.saturating_sub(enough);
+    let kept = needed - above + (above * kept_percent).div_ceil(100);
+    match kept > all_warps && kept <= all_warps + reach {
+        true => all_warps,
+        false => kept,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! The numbers that the prediction rests on, found on two thirds of the public kernels.
+
+use super::expansion::Expansion;
+
+/// All of them but those of expansions.
+pub struct Parameters {
+    /// Registers that ptxas reports for a kernel in which nothing lives.
+    pub empty: u32,
+    /// Registers beyond those that must live at once: R1, the pointer to the stack, which
+    /// is kept in every kernel; holes that pairs leave; and what is loaded early, as the
+    /// first registers cost no occupancy.
+    pub reserve: u32,
+    /// Read by an instruction of the threads, a folded pair is loaded into registers
+    /// first.
+    pub folded_pair: u32,
+    /// Beyond this ptxas looks for ways to do with fewer: it computes anew, and orders
+    /// across blocks.
+    pub enough: u32,
+    /// Of 100 registers beyond that, so many are left.
+    pub kept_percent: u32,
+    /// With this many registers as many warps run as can.
+    pub all_warps: u32,
+    /// What would be above that by no more than this stays at it.
+    pub reach: u32,
+}
+
+/// See there.
+pub const PARAMETERS: Parameters = Parameters {
+    empty: 4,
+    reserve: 5,
+    folded_pair: 4,
+    enough: 29,
+    kept_percent: 79,
+    all_warps: 32,
+    reach: 3,
+};
+
+/// The registers of an expansion, beside the operands.
+pub fn temporaries(expansion: Expansion) -> u32 {
+    match expansion {
+        Expansion::Shuffle => 5,
+        Expansion::RoundedSingle => 14,
+        Expansion::DivisionDouble => 19,
+        Expansion::RootDouble => 14,
+        Expansion::ReciprocalDouble => 2,
+        Expansion::DivisionInteger => 3,
+        Expansion::DivisionLong => 18,
+        Expansion::Atomic => 6,
+        Expansion::Transcendental => 5,
+        Expansion::Local => 11,
+        Expansion::Call => 26,
+    }
+}

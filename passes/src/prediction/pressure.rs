@@ -1,0 +1,124 @@
+//! The fewest registers with which each instruction may find itself live.
+//!
+//! ptxas orders the instructions of a block anew, and where registers are dear it orders
+//! them for few of them. So each block counts as it is, or as a list scheduler orders it
+//! for pressure, in one way or another, whichever needs least.
+
+use crate::analysis::demand::Demand;
+use crate::analysis::live_range::LiveRanges;
+use crate::analysis::live_set::Banks;
+use crate::analysis::liveness::Liveness;
+use crate::function::{Function, Instruction};
+use crate::machine::{File, Machine};
+use crate::schedule::{Dependences, Order, Preference, Scheduler};
+use cranelift_entity::SecondaryMap;
+
+/// For each instruction how many registers of a file are live at it, its operands
+/// included.
+pub type Pressure = SecondaryMap<Instruction, u32>;
+
+/// Finds an order of every block, and the pressure in it. Without the dependences the
+/// order stays.
+pub fn least(
+    function: &Function,
+    machine: &Machine,
+    file: File,
+    dependences: Option<&Dependences>,
+) -> Pressure {
+    let liveness = Liveness::new(function, machine);
+    let unchanged = Order::unchanged(function);
+    let mut found = measure(function, machine, file, &liveness, &unchanged);
+    let Some(dependences) = dependences else {
+        return found;
+    };
+    for preference in [Preference::Pressure, Preference::Need] {
+        let mut order = unchanged.clone();
+        let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
+        for block in function.blocks.keys() {
+            match scheduler.block(block, preference) {
+                Some(numbers) => order.set(function, block, &numbers),
+                // Too much to look at.
+                None => break,
+            }
+        }
+        let reordered = order.apply(function);
+        let other = measure(&reordered, machine, file, &liveness, &order);
+        for block in function.blocks.keys() {
+            let instructions = || function.block_instructions(block);
+            let most = |of: &Pressure| instructions().map(|one| of[one]).max();
+            if most(&other) < most(&found) {
+                for instruction in instructions() {
+                    found[instruction] = other[instruction];
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The pressure in an order.
+fn measure(
+    function: &Function,
+    machine: &Machine,
+    file: File,
+    liveness: &Liveness,
+    order: &Order,
+) -> Pressure {
+    let ranges = LiveRanges::new(function, liveness);
+    let banks = Banks::new(machine);
+    let demand = Demand::of_values(function, machine, &banks, liveness, &ranges);
+    let there = machine.files[file].size as i32;
+    let mut pressure = Pressure::new();
+    for (place, &instruction) in order.instructions().iter().enumerate() {
+        let points = &demand.beyond(file)[2 * place..2 * place + 2];
+        let most = points.iter().copied().max().unwrap_or(-there);
+        pressure[instruction] = u32::try_from(most + there).unwrap_or(0);
+    }
+    pressure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::limited_file;
+    use crate::function::{FunctionBuilder, Operand};
+    use crate::machine::gpu;
+
+    /// Four values defined first and read one by one after that.
+    fn loads_first() -> Function {
+        let mut builder = FunctionBuilder::new("f");
+        builder.start_block(1.0, 0, &[]);
+        let values = [(); 4].map(|()| builder.virtual_register(gpu::SINGLE32));
+        for value in values {
+            builder.plain(&[Operand::write(value)]);
+        }
+        for value in values {
+            builder.plain(&[Operand::read(value)]);
+        }
+        builder.finish()
+    }
+
+    fn most(function: &Function, dependences: Option<&Dependences>) -> Option<u32> {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let file = limited_file(&machine).expect("R");
+        let pressure = least(function, &machine, file, dependences);
+        function.instructions.keys().map(|one| pressure[one]).max()
+    }
+
+    #[test]
+    fn a_block_is_ordered_for_few_registers() {
+        let function = loads_first();
+        assert_eq!(most(&function, None), Some(4));
+        assert_eq!(most(&function, Some(&Dependences::default())), Some(1));
+    }
+
+    #[test]
+    fn dependences_are_kept() {
+        let function = loads_first();
+        let [last, first] = [3, 4].map(Instruction::from_u32);
+        let dependences = Dependences::new(&function, vec![(last, first)]);
+        let dependences = dependences.expect("a later one depends on an earlier one");
+        // v0 and v3 at once: v1 and v2 can wait.
+        assert_eq!(most(&function, Some(&dependences)), Some(2));
+    }
+}

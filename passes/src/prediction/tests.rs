@@ -1,0 +1,69 @@
+use super::expansion::Expansion;
+use super::*;
+use crate::function::{FunctionBuilder, Operand, VirtualRegister};
+use crate::machine::gpu;
+
+/// A function that defines values and then reads all of them at once, the instruction
+/// that reads them, and what ptxas is predicted to report for it.
+fn predicted(values: usize, expansion: Option<Expansion>) -> u32 {
+    let mut builder = FunctionBuilder::new("f");
+    builder.start_block(1.0, 0, &[]);
+    let values: Vec<VirtualRegister> = (0..values)
+        .map(|_| builder.virtual_register(gpu::SINGLE32))
+        .collect();
+    for &value in &values {
+        builder.plain(&[Operand::write(value)]);
+    }
+    let reads: Vec<Operand> = values.iter().map(|&value| Operand::read(value)).collect();
+    let reader = builder.plain(&reads);
+    let mut expansions = Expansions::new();
+    expansions[reader] = expansion;
+    let machine = gpu::machine(gpu::R_SIZE);
+    registers(&builder.finish(), &machine, None, &expansions).expect("a GPU")
+}
+
+#[test]
+fn nothing_lives_in_an_empty_kernel() {
+    assert_eq!(predicted(0, None), PARAMETERS.empty);
+}
+
+#[test]
+fn what_lives_at_once_and_the_reserve() {
+    assert_eq!(predicted(10, None), 10 + PARAMETERS.reserve);
+}
+
+#[test]
+fn an_expansion_adds_its_registers_where_it_is() {
+    let more = temporaries(Expansion::Shuffle);
+    assert!(more > 0);
+    let with = predicted(10, Some(Expansion::Shuffle));
+    assert_eq!(with, 10 + more + PARAMETERS.reserve);
+}
+
+#[test]
+fn more_than_cost_no_warp_are_avoided() {
+    let Parameters {
+        enough,
+        all_warps,
+        reserve,
+        ..
+    } = PARAMETERS;
+    let at = |needed: u32| predicted((needed - reserve) as usize, None);
+    assert_eq!(at(enough), enough);
+    assert_eq!(at(all_warps + 2), all_warps);
+    let much = at(all_warps + 40);
+    assert!(all_warps < much && much < all_warps + 40);
+    assert!(predicted(250, Some(Expansion::Call)) <= gpu::R_SIZE);
+}
+
+#[test]
+fn there_are_only_so_many() {
+    let mut builder = FunctionBuilder::new("f");
+    builder.start_block(1.0, 0, &[]);
+    let value = builder.virtual_register(gpu::SINGLE32);
+    builder.plain(&[Operand::write(value)]);
+    let function = builder.finish();
+    let limited = gpu::machine(3);
+    let found = registers(&function, &limited, None, &Expansions::new());
+    assert_eq!(found, Some(3));
+}
