@@ -7,7 +7,7 @@
 
 use super::ptx::{self, Group, Reading, Style};
 use super::raw::FunctionTables;
-use crate::abi::{WARPALLOC_CALL, WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY};
+use crate::abi::{WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY};
 use passes::function::{Function, Instruction, InstructionFlags, Tuple, VirtualRegister};
 use passes::machine::gpu;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -28,9 +28,6 @@ pub fn read_texts(
     for (instruction, data) in instructions.zip(tables.instructions) {
         if data.flags & WARPALLOC_LOCAL_MEMORY != 0 {
             expansions[instruction] = Some(Expansion::Local);
-        }
-        if data.flags & WARPALLOC_CALL != 0 {
-            expansions[instruction] = Some(Expansion::Call);
         }
         let number = data.text as usize;
         let Some(text) = tables.texts.get(number) else {

@@ -28,8 +28,6 @@ pub enum Expansion {
     Transcendental,
     /// An access to the thread's own memory.
     Local,
-    /// A call.
-    Call,
 }
 
 /// The instructions of a function that are expanded.

@@ -10,6 +10,9 @@ pub struct Parameters {
     /// is kept in every kernel; holes that pairs leave; and what is loaded early, as the
     /// first registers cost no occupancy.
     pub reserve: u32,
+    /// A function with a call has those of the one that it calls, of which nothing is
+    /// known here, but no fewer than this.
+    pub callee: u32,
     /// Read by an instruction of the threads, a folded pair is loaded into registers
     /// first.
     pub folded_pair: u32,
@@ -28,6 +31,7 @@ pub struct Parameters {
 pub const PARAMETERS: Parameters = Parameters {
     empty: 4,
     reserve: 5,
+    callee: 64,
     folded_pair: 4,
     enough: 29,
     kept_percent: 79,
@@ -48,6 +52,5 @@ pub fn temporaries(expansion: Expansion) -> u32 {
         Expansion::Atomic => 6,
         Expansion::Transcendental => 5,
         Expansion::Local => 11,
-        Expansion::Call => 26,
     }
 }

@@ -1,6 +1,6 @@
 use super::expansion::Expansion;
 use super::*;
-use crate::function::{FunctionBuilder, Operand, VirtualRegister};
+use crate::function::{FunctionBuilder, InstructionKind, Operand, VirtualRegister};
 use crate::machine::gpu;
 
 /// A function that defines values and then reads all of them at once, the instruction
@@ -53,7 +53,7 @@ fn more_than_cost_no_warp_are_avoided() {
     assert_eq!(at(all_warps + 2), all_warps);
     let much = at(all_warps + 40);
     assert!(all_warps < much && much < all_warps + 40);
-    assert!(predicted(250, Some(Expansion::Call)) <= gpu::R_SIZE);
+    assert!(predicted(250, Some(Expansion::DivisionLong)) <= gpu::R_SIZE);
 }
 
 #[test]
@@ -66,4 +66,17 @@ fn there_are_only_so_many() {
     let limited = gpu::machine(3);
     let found = registers(&function, &limited, None, &Expansions::new());
     assert_eq!(found, Some(3));
+}
+
+#[test]
+fn a_callee_is_unknown() {
+    let mut builder = FunctionBuilder::new("f");
+    builder.start_block(1.0, 0, &[]);
+    let value = builder.virtual_register(gpu::SINGLE32);
+    builder.plain(&[Operand::write(value)]);
+    let (kind, operands) = (InstructionKind::Plain, [Operand::read(value)]);
+    builder.push(kind, InstructionFlags::CALL, &operands, None);
+    let machine = gpu::machine(gpu::R_SIZE);
+    let found = registers(&builder.finish(), &machine, None, &Expansions::new());
+    assert_eq!(found, Some(PARAMETERS.callee));
 }
