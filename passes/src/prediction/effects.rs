@@ -1,7 +1,8 @@
 //! Whether anything that a kernel does can be seen from outside.
 //!
-//! ptxas removes what cannot: a kernel that only computes, or stores into the threads'
-//! own memory, comes out empty. One pass over the instructions.
+//! ptxas removes what cannot: a kernel that only computes comes out empty. Where values
+//! are stored into the threads' own memory it sometimes finds that nobody reads them and
+//! sometimes does not; here such a store counts. One pass over the instructions.
 
 use super::expansion::{Expansion, Expansions};
 use crate::function::{Function, Instruction, InstructionFlags};
@@ -19,11 +20,9 @@ fn is_effect(function: &Function, expansions: &Expansions, instruction: Instruct
     let acting = InstructionFlags::CALL | InstructionFlags::CONVERGENT;
     let operands = function.instruction_operands(instruction);
     let defines = operands.iter().any(|operand| operand.is_definition());
-    match expansions[instruction] {
-        Some(Expansion::Atomic) => true,
-        Some(Expansion::Local) => false,
-        _ => flags.intersects(acting) || !(defines || flags.intersects(silent)),
-    }
+    expansions[instruction] == Some(Expansion::Atomic)
+        || flags.intersects(acting)
+        || !(defines || flags.intersects(silent))
 }
 
 #[cfg(test)]
