@@ -8,12 +8,12 @@
 
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK: function=nothing {{.*}}regs=4{{$}}
+; CHECK: function=nothing {{.*}}regs=4{{ }}
 define ptx_kernel void @nothing(ptr addrspace(1) %p) {
   ret void
 }
 
-; CHECK: function=product {{.*}}regs=[[#PRODUCT:]]{{$}}
+; CHECK: function=product {{.*}}regs=[[#PRODUCT:]]{{ }}
 define ptx_kernel void @product(ptr addrspace(1) %p, double %x) {
   %y = load double, ptr addrspace(1) %p
   %z = fmul double %y, %x
@@ -22,8 +22,8 @@ define ptx_kernel void @product(ptr addrspace(1) %p, double %x) {
 }
 
 ; The product reads a parameter from a register pair, the quotient has a subroutine.
-; CHECK: function=quotient {{.*}}regs=[[#PRODUCT + 15]]{{$}}
-; LIMIT: function=quotient {{.*}}regs=8{{$}}
+; CHECK: function=quotient {{.*}}regs=[[#PRODUCT + 15]]{{ }}
+; LIMIT: function=quotient {{.*}}regs=8{{ }}
 define ptx_kernel void @quotient(ptr addrspace(1) %p, double %x) {
   %y = load double, ptr addrspace(1) %p
   %z = fdiv double %y, %x
