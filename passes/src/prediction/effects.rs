@@ -48,12 +48,10 @@ mod tests {
     }
 
     #[test]
-    fn stores_act_but_not_those_of_the_thread_alone() {
+    fn stores_act_and_branches_do_not() {
         assert!(acts_with(InstructionFlags::empty(), None));
-        assert!(!acts_with(
-            InstructionFlags::empty(),
-            Some(Expansion::Local)
-        ));
+        let local = Some(Expansion::Local);
+        assert!(acts_with(InstructionFlags::empty(), local));
         assert!(!acts_with(InstructionFlags::TERMINATOR, None));
     }
 

@@ -2,8 +2,8 @@
 //!
 //! ptxas allocates anew. It needs fewer registers than PTX names, as constants,
 //! parameters and what is uniform take none ([`folding`]) and it orders instructions for
-//! few of them ([`pressure`]); none at all where nothing is
-//! done that can be seen ([`effects`]); and more, for what one instruction of PTX is expanded to
+//! few of them ([`pressure`]); none at all where nothing is done that can be seen
+//! ([`effects`]); and more, for what one instruction of PTX is expanded to
 //! ([`expansion`]) and what it keeps for itself. The numbers in this are in
 //! [`parameters`]. Source: what ptxas 13.0 makes of public kernels for sm_80 and sm_90;
 //! see `docs/prediction.md` for how well it fits. Time: that of one list schedule of the
@@ -42,17 +42,16 @@ pub fn registers(
         let more = extra(&folding, expansions, instruction);
         needed = needed.max(pressure[instruction] + more);
     }
-    let limit = machine.files[file].size;
-    if live == 0 || !effects::acts(function, expansions) {
-        return Some(PARAMETERS.empty.min(limit));
-    }
+    let found = match live > 0 && effects::acts(function, expansions) {
+        true => reported(needed + PARAMETERS.reserve),
+        false => PARAMETERS.empty,
+    };
     let calls = |data: &InstructionData| data.flags.contains(InstructionFlags::CALL);
     let callee = match function.instructions.values().any(calls) {
         true => PARAMETERS.callee,
         false => 0,
     };
-    let found = reported(needed + PARAMETERS.reserve).max(callee);
-    Some(found.min(limit))
+    Some(found.max(callee).min(machine.files[file].size))
 }
 
 /// What an instruction needs beside what is live.
