@@ -1,12 +1,13 @@
 ; -warpalloc-dump writes each function, under its name, as the allocator saw it. The
 ; command line tool allocates the same from it: its statistics are those of the
-; plugin. `check` prints the file as it is.
+; plugin, but for the prediction of ptxas, which asks what the instructions are. `check`
+; prints the file as it is.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-dump=%t/dump -print-regalloc-stats %s -o %t/k.ptx 2>%t/stats
 ; RUN: ls %t/dump | %FileCheck %s --check-prefix=FILES
 ; RUN: %FileCheck %s <%t/dump/spills.warp
 ; RUN: %warpalloc_cli replay %t/dump/loop.warp %t/dump/spills.warp >%t/replayed
-; RUN: diff %t/stats %t/replayed
+; RUN: sed 's/ regs=[0-9]*$//' %t/stats | diff - %t/replayed
 ; RUN: %warpalloc_cli check %t/dump/spills.warp >%t/checked
 ; RUN: diff %t/dump/spills.warp %t/checked
 ; A dump changes nothing in the output.
