@@ -1,6 +1,6 @@
 ; -warpalloc-dump writes each function, under its name, as the allocator saw it. The
 ; command line tool allocates the same from it: its statistics are those of the
-; plugin, but for what follows from the SM, which is not in the dump. `check` prints the
+; plugin, but for the prediction of ptxas, which needs more than is in the dump. `check` prints the
 ; file as it is.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-dump=%t/dump -print-regalloc-stats %s -o %t/k.ptx 2>%t/stats
