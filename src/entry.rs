@@ -211,7 +211,7 @@ unsafe fn allocate(
         && options.hand_off
         && function.kernel
     {
-        let largest = budget::largest_instruction(&function, &imported.machine);
+        let largest = || budget::largest_instruction(&function, &imported.machine);
         let handed_off = budget.handed_off(sm, &imported.launch, largest);
         tables.max_registers = handed_off.unwrap_or(0);
     }

@@ -12,12 +12,13 @@
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 using namespace warpalloc;
 
 /// PTX's local space, in LLVM's numbering.
-static constexpr int64_t LocalSpace = 5;
+static constexpr int64_t LocalSpace = NVPTXAS::ADDRESS_SPACE_LOCAL;
 /// Operands of memory instructions: neither volatile nor atomic, no scope, an
 /// untyped value, all its bytes.
 static constexpr int64_t Weak = 0, NoScope = 0, Untyped = 3, AllBytes = -1;

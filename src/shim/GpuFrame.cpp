@@ -110,9 +110,13 @@ bool GpuFrameFixup::runOnMachineFunction(MachineFunction &MF) {
       MCRegister Local = Target.localFrameRegister(Operand.getReg());
       if (!Local)
         continue;
-      if (Access && TakesNarrow && !Narrow)
-        Narrow = Target.loadFrameAddress(MF.front());
-      Operand.setReg(Access && TakesNarrow ? Narrow : Register(Local));
+      Register Address = Local;
+      if (Access && TakesNarrow) {
+        if (!Narrow)
+          Narrow = Target.loadFrameAddress(MF.front());
+        Address = Narrow;
+      }
+      Operand.setReg(Address);
       Changed = true;
     }
   return Changed;

@@ -14,11 +14,9 @@
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
-
-/// PTX's shared space, in LLVM's numbering.
-static constexpr unsigned SharedSpace = 3;
 
 /// An attribute's numbers, one for each dimension, multiplied; -1 if it is not
 /// there or no such list.
@@ -59,7 +57,8 @@ WarpallocLaunch warpalloc::getLaunch(const Function &F) {
       product(F, "nvvm.reqntid"), product(F, "nvvm.minctasm"), 0};
   const DataLayout &Layout = F.getDataLayout();
   for (const GlobalVariable &Variable : F.getParent()->globals()) {
-    if (Variable.getAddressSpace() != SharedSpace || !isNamedIn(Variable, F))
+    if (Variable.getAddressSpace() != NVPTXAS::ADDRESS_SPACE_SHARED ||
+        !isNamedIn(Variable, F))
       continue;
     Align Alignment = Layout.getValueOrABITypeAlignment(
         Variable.getAlign(), Variable.getValueType());

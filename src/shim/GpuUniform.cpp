@@ -12,6 +12,7 @@
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/Support/GlobPattern.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 using namespace warpalloc;
@@ -89,14 +90,6 @@ constexpr Row Rows[] = {
     {"cvta_*", Never, Never},
 };
 
-/// Memory of which all threads see the same at the same address: not local
-/// memory, nor the generic space, which contains it.
-constexpr int64_t GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4,
-                  ParamSpace = 101;
-
-/// Memory that each thread has for itself.
-constexpr unsigned LocalSpace = 5;
-
 } // namespace
 
 GpuUniform::Facts GpuUniform::lookUp(StringRef Name) {
@@ -115,8 +108,8 @@ bool GpuUniform::isConstantLoad(const MachineInstr &MI, unsigned Space) {
   auto IsInvariant = [](const MachineMemOperand *Operand) {
     return Operand->isInvariant();
   };
-  return Space == ConstantSpace ||
-         (Space == ParamSpace && !MI.memoperands_empty() &&
+  return Space == NVPTXAS::ADDRESS_SPACE_CONST ||
+         (Space == NVPTXAS::ADDRESS_SPACE_PARAM && !MI.memoperands_empty() &&
           all_of(MI.memoperands(), IsInvariant));
 }
 
@@ -137,8 +130,11 @@ unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
     const MachineOperand &Space = MI.getOperand(First + 2);
     if (Ordering.isImm() && Ordering.getImm() == 0 && Space.isImm()) {
       bool IsConstant = isConstantLoad(MI, Space.getImm());
-      Found.IsFunction = IsConstant || Space.getImm() == GlobalSpace ||
-                         Space.getImm() == SharedSpace;
+      // All threads see the same at the same address, unlike in local memory
+      // and in the generic space, which contains it.
+      Found.IsFunction = IsConstant ||
+                         Space.getImm() == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
+                         Space.getImm() == NVPTXAS::ADDRESS_SPACE_SHARED;
       Found.PathFrom = IsConstant ? Turing : Never;
     }
   } else if (Name.starts_with("LEA_ADDRi")) {
@@ -152,7 +148,7 @@ unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
 
   auto Applies = [&](unsigned From) { return From != Never && SM >= From; };
   auto IsLocal = [](const MachineMemOperand *Operand) {
-    return Operand->getAddrSpace() == LocalSpace;
+    return Operand->getAddrSpace() == NVPTXAS::ADDRESS_SPACE_LOCAL;
   };
   unsigned Flags = 0;
   if (any_of(MI.memoperands(), IsLocal))

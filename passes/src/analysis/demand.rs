@@ -76,6 +76,12 @@ impl Demand {
         Self::new(function, machine, banks, liveness, groups)
     }
 
+    /// The same for a function of which nothing but the liveness is known yet.
+    pub fn of_function(function: &Function, machine: &Machine, liveness: &Liveness) -> Self {
+        let ranges = LiveRanges::new(function, liveness);
+        Self::of_values(function, machine, &Banks::new(machine), liveness, &ranges)
+    }
+
     /// How many columns of a file a value of a class takes.
     pub fn width(&self, class: Class, file: File) -> u32 {
         self.widths[class][file]
@@ -177,9 +183,7 @@ mod tests {
     use crate::machine::gpu;
 
     fn demand(function: &Function, machine: &Machine) -> Demand {
-        let liveness = Liveness::new(function, machine);
-        let ranges = LiveRanges::new(function, &liveness);
-        Demand::of_values(function, machine, &Banks::new(machine), &liveness, &ranges)
+        Demand::of_function(function, machine, &Liveness::new(function, machine))
     }
 
     fn file(machine: &Machine, name: &str) -> File {

@@ -5,12 +5,11 @@
 //! and nested loops multiply. Most loops of real programs run less often, so what is
 //! live across them pays for what is inside. [`damp`] takes guesses for less.
 //!
-//! The estimate follows the cicc
-//! document: an edge back to a loop header is taken with probability 0.9, the
-//! other edges of a block share the rest. The document iterates the flow
-//! equations, which need not converge; here each block takes what its forward
-//! predecessors give, in reverse postorder, and a loop header multiplies it by
-//! ten, the expected number of iterations. Linear.
+//! The estimate follows the cicc document: an edge back to a loop header is taken with
+//! probability 0.9, the other edges of a block share the rest. The document iterates the
+//! flow equations, which need not converge; here each block takes what its forward
+//! predecessors give, in reverse postorder, and a loop header multiplies it by ten, the
+//! expected number of iterations. Linear.
 
 use super::control_flow::{DominatorTree, reverse_postorder};
 use super::loops::loop_depths;

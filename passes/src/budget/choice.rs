@@ -68,7 +68,7 @@ impl Budget {
         &self,
         sm: &StreamingMultiprocessor,
         launch: &LaunchBounds,
-        largest: u32,
+        largest: impl FnOnce() -> u32,
     ) -> Option<u32> {
         let is_asked_for = matches!(
             self.source,
@@ -78,8 +78,8 @@ impl Budget {
         // It warns of fewer than it gives anyway.
         let registers = self.registers.max(sm.least_registers_per_thread).min(own);
         let says_more = registers < own && registers < sm.registers_per_thread;
-        let fits = largest + OWN_OF_PTXAS <= registers;
-        (is_asked_for && says_more && fits).then_some(registers)
+        let fits = || largest() + OWN_OF_PTXAS <= registers;
+        (is_asked_for && says_more && fits()).then_some(registers)
     }
 
     /// An error of the allocator, with the reason for the budget where that is the cause.
@@ -142,14 +142,17 @@ pub fn choose(
         bounds.extend(resident_blocks(function, machine, config, sm, launch));
     }
     let most = sm.registers_per_thread;
-    bounds.push(budget(
-        most,
-        Source::RegisterFile,
-        "the register file".into(),
-    ));
+    let all = budget(most, Source::RegisterFile, "the register file".into());
     // The first of the lowest.
-    let lowest = bounds.into_iter().min_by_key(|one| one.registers);
-    Ok(lowest.unwrap_or_else(|| budget(most, Source::RegisterFile, String::new())))
+    let lowest =
+        bounds
+            .into_iter()
+            .rev()
+            .fold(all, |lowest, one| match one.registers <= lowest.registers {
+                true => one,
+                false => lowest,
+            });
+    Ok(lowest)
 }
 
 /// The bound by which as many blocks are resident as the kernel wants, or as its shared
@@ -162,20 +165,8 @@ fn min_blocks(
         return Ok(None);
     };
     let wish = format!("nvvm.minctasm={blocks}");
-    let most = most_blocks(sm, &launch.block());
-    if blocks > most {
-        return Err(Error::Contradiction {
-            wish,
-            condition: launch.block_size().to_string(),
-            reason: format!("sm_{} holds at most {most} such blocks", sm.version),
-        });
-    }
-    let reason = format!("{wish} with {}", launch.block_size());
-    Ok(registers_for(sm, launch, blocks).map(|registers| Budget {
-        registers,
-        source: Source::MinBlocks,
-        reason,
-    }))
+    let most = |most| format!("sm_{} holds at most {most} such blocks", sm.version);
+    for_blocks(sm, launch, blocks, Source::MinBlocks, wish, most)
 }
 
 /// The bound by which registers do not keep occupancy below the target.
@@ -191,19 +182,35 @@ fn occupancy_target(
     let block = launch.block();
     let warps = (percent * sm.warps).div_ceil(100);
     let blocks = warps.div_ceil(block.warps());
-    let most = most_blocks(sm, &block);
-    if blocks > most {
+    let most = |most| {
         let reached = most * block.warps() * 100 / sm.warps;
+        format!("sm_{} reaches at most {reached} percent", sm.version)
+    };
+    for_blocks(sm, launch, blocks, Source::OccupancyTarget, wish, most)
+}
+
+/// The bound by which so many blocks are resident; an error, with what `most` says of the
+/// blocks there can be, if the SM cannot hold them.
+fn for_blocks(
+    sm: &StreamingMultiprocessor,
+    launch: &LaunchBounds,
+    blocks: u32,
+    source: Source,
+    wish: String,
+    most: impl Fn(u32) -> String,
+) -> Result<Option<Budget>, Error> {
+    let possible = most_blocks(sm, &launch.block());
+    if blocks > possible {
         return Err(Error::Contradiction {
             wish,
             condition: launch.block_size().to_string(),
-            reason: format!("sm_{} reaches at most {reached} percent", sm.version),
+            reason: most(possible),
         });
     }
     let reason = format!("{wish} with {}", launch.block_size());
     Ok(registers_for(sm, launch, blocks).map(|registers| Budget {
         registers,
-        source: Source::OccupancyTarget,
+        source,
         reason,
     }))
 }

@@ -1,27 +1,11 @@
 use super::*;
-use crate::function::{FunctionBuilder, Operand};
+use crate::function::examples::definitions_first;
 use crate::machine::gpu;
-
-/// A kernel with so many values live at once.
-fn kernel(values: u32) -> Function {
-    let mut builder = FunctionBuilder::new("k");
-    let values: Vec<_> = (0..values)
-        .map(|_| builder.virtual_register(gpu::SINGLE32))
-        .collect();
-    builder.start_block(1.0, 0, &[]);
-    for &value in &values {
-        builder.plain(&[Operand::write(value)]);
-    }
-    for &value in &values {
-        builder.plain(&[Operand::read(value)]);
-    }
-    builder.finish()
-}
 
 fn chosen(sm: u32, live: u32, config: &Config, launch: LaunchBounds) -> Result<Budget, Error> {
     let sm = StreamingMultiprocessor::nearest(sm);
     let machine = gpu::machine(gpu::R_SIZE);
-    choose(&kernel(live), &machine, config, sm, &launch)
+    choose(&definitions_first(live), &machine, config, sm, &launch)
 }
 
 fn with_target(percent: u32) -> Config {
@@ -211,7 +195,7 @@ fn what_the_command_line_asks_for_is_handed_off() {
             ..at_most(256)
         };
         let budget = chosen(90, 9, &config, launch).expect("a budget");
-        budget.handed_off(sm, &launch, largest)
+        budget.handed_off(sm, &launch, || largest)
     };
     for (limit, target, own, expected) in [
         (None, None, None, None),

@@ -15,8 +15,6 @@ pub use launch::LaunchBounds;
 pub use prediction::Prediction;
 
 use crate::analysis::demand::Demand;
-use crate::analysis::live_range::LiveRanges;
-use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::config::Config;
 use crate::error::Error;
@@ -53,9 +51,7 @@ pub fn limited_file(machine: &Machine) -> Option<File> {
 /// MaxLive: how many registers of a file the function needs at its fullest point.
 pub fn most_live(function: &Function, machine: &Machine, file: File) -> u32 {
     let liveness = Liveness::new(function, machine);
-    let ranges = LiveRanges::new(function, &liveness);
-    let banks = Banks::new(machine);
-    let demand = Demand::of_values(function, machine, &banks, &liveness, &ranges);
+    let demand = Demand::of_function(function, machine, &liveness);
     // The point behind the last instruction has no registers to count.
     let points = 2 * function.instructions.len();
     let most = demand.beyond(file)[..points].iter().max().copied();
@@ -124,8 +120,7 @@ fn columns_needed(
 ) -> u32 {
     let width = |value: VirtualRegister| {
         let class = function.virtual_registers[value].class;
-        let first = machine.classes[class].order.first();
-        first.map_or(0, |&register| machine.columns(file, register).len() as u32)
+        machine.class_columns(file, class)
     };
     let total = |keep: &dyn Fn(&Operand) -> bool| {
         let operands = function.instruction_operands(instruction).iter();

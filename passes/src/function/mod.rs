@@ -12,6 +12,8 @@
 //! add code build a new function with [`FunctionBuilder`].
 
 mod builder;
+#[cfg(test)]
+pub mod examples;
 pub mod text;
 mod tuple;
 mod validate;

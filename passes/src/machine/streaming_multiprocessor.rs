@@ -112,6 +112,24 @@ const HOPPER: StreamingMultiprocessor = StreamingMultiprocessor {
     ..AMPERE
 };
 
+/// sm_100.
+const DATACENTER_BLACKWELL: StreamingMultiprocessor = StreamingMultiprocessor {
+    version: 100,
+    memory_latency: DEFAULT_LATENCY,
+    ..HOPPER
+};
+
+/// sm_120.
+const CONSUMER_BLACKWELL: StreamingMultiprocessor = StreamingMultiprocessor {
+    version: 120,
+    warps: 48,
+    blocks: 24,
+    shared_memory: 100 * KIB,
+    shared_memory_per_block: 99 * KIB,
+    memory_latency: DEFAULT_LATENCY,
+    ..HOPPER
+};
+
 /// All rows, ascending by version.
 pub static TABLE: [StreamingMultiprocessor; 13] = [
     VOLTA,
@@ -155,15 +173,10 @@ pub static TABLE: [StreamingMultiprocessor; 13] = [
         ..AMPERE
     },
     HOPPER,
-    StreamingMultiprocessor {
-        version: 100,
-        memory_latency: DEFAULT_LATENCY,
-        ..HOPPER
-    },
+    DATACENTER_BLACKWELL,
     StreamingMultiprocessor {
         version: 103,
-        memory_latency: DEFAULT_LATENCY,
-        ..HOPPER
+        ..DATACENTER_BLACKWELL
     },
     StreamingMultiprocessor {
         version: 110,
@@ -172,23 +185,10 @@ pub static TABLE: [StreamingMultiprocessor; 13] = [
         memory_latency: DEFAULT_LATENCY,
         ..HOPPER
     },
-    StreamingMultiprocessor {
-        version: 120,
-        warps: 48,
-        blocks: 24,
-        shared_memory: 100 * KIB,
-        shared_memory_per_block: 99 * KIB,
-        memory_latency: DEFAULT_LATENCY,
-        ..HOPPER
-    },
+    CONSUMER_BLACKWELL,
     StreamingMultiprocessor {
         version: 121,
-        warps: 48,
-        blocks: 24,
-        shared_memory: 100 * KIB,
-        shared_memory_per_block: 99 * KIB,
-        memory_latency: DEFAULT_LATENCY,
-        ..HOPPER
+        ..CONSUMER_BLACKWELL
     },
 ];
 

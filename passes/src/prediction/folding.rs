@@ -11,7 +11,7 @@ use crate::function::{
     Function, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags,
     VirtualRegister,
 };
-use crate::machine::{Class, gpu};
+use crate::machine::gpu;
 use cranelift_entity::SecondaryMap;
 
 /// The values of a function that take no register.
@@ -39,24 +39,18 @@ impl<'a> Folding<'a> {
         folding
     }
 
-    /// Whether a value takes no register.
-    pub fn is_folded(&self, value: VirtualRegister) -> bool {
-        self.folded[value]
-    }
-
     /// Whether an instruction of the threads reads a pair that is folded: a pair seldom
     /// fits into an instruction.
     pub fn reads_folded_pair(&self, instruction: Instruction) -> bool {
         let operands = self.function.instruction_operands(instruction);
-        let class = |value| -> Class { self.function.virtual_registers[value].class };
-        let values = || operands.iter().filter(|operand| operand.reads());
-        let mut read = values().filter_map(Operand::virtual_register);
+        let reads = operands.iter().filter(|operand| operand.reads());
+        let mut read = reads.filter_map(Operand::virtual_register);
         let mut written = operands.iter().filter(|operand| operand.is_definition());
         written.any(|operand| {
             operand
                 .virtual_register()
                 .is_some_and(|one| !self.folded[one])
-        }) && read.any(|value| self.folded[value] && class(value) == gpu::PAIR)
+        }) && read.any(|value| self.folded[value] && self.is_pair(value))
     }
 
     /// The function without the operands that name such values. Its instructions have
@@ -90,8 +84,11 @@ impl<'a> Folding<'a> {
     /// An address in the thread's own memory is the pointer to its stack and a constant.
     /// No other pair comes out of nothing and differs between the threads.
     fn is_stack_address(&self, instruction: Instruction) -> bool {
-        let class = |value| -> Class { self.function.virtual_registers[value].class };
-        computed(self.function, instruction).is_some_and(|value| class(value) == gpu::PAIR)
+        computed(self.function, instruction).is_some_and(|value| self.is_pair(value))
+    }
+
+    fn is_pair(&self, value: VirtualRegister) -> bool {
+        self.function.virtual_registers[value].class == gpu::PAIR
     }
 
     /// Looks at all instructions once; whether that has found something.
@@ -145,7 +142,7 @@ mod tests {
         uniform(&mut builder, &[Operand::write(mixed), reads[0], reads[1]]);
         let function = builder.finish();
         let folding = Folding::new(&function);
-        let folded = [constant, sum, thread, mixed].map(|value| folding.is_folded(value));
+        let folded = [constant, sum, thread, mixed].map(|value| folding.folded[value]);
         assert_eq!(folded, [true, true, false, false]);
         let rest = folding.rest();
         let left = rest
@@ -168,7 +165,7 @@ mod tests {
         }
         let function = builder.finish();
         let folding = Folding::new(&function);
-        let folded = [address, thread].map(|value| folding.is_folded(value));
+        let folded = [address, thread].map(|value| folding.folded[value]);
         assert_eq!(folded, [true, false]);
     }
 
@@ -180,7 +177,7 @@ mod tests {
         uniform(&mut builder, &[Operand::write(value)]);
         uniform(&mut builder, &[Operand::write(value)]);
         let function = builder.finish();
-        assert!(!Folding::new(&function).is_folded(value));
+        assert!(!Folding::new(&function).folded[value]);
     }
 
     #[test]

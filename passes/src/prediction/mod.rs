@@ -9,11 +9,11 @@
 //! see `docs/prediction.md` for how well it fits. Time: that of one list schedule of the
 //! function.
 
-pub mod effects;
+mod effects;
 pub mod expansion;
-pub mod folding;
-pub mod parameters;
-pub mod pressure;
+mod folding;
+mod parameters;
+mod pressure;
 
 use crate::budget;
 use crate::function::{Function, Instruction, InstructionData, InstructionFlags};

@@ -5,8 +5,6 @@
 //! for pressure, in one way or another, whichever needs least.
 
 use crate::analysis::demand::Demand;
-use crate::analysis::live_range::LiveRanges;
-use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::function::{Function, Instruction};
 use crate::machine::{File, Machine};
@@ -31,9 +29,9 @@ pub fn least(
     let Some(dependences) = dependences else {
         return found;
     };
+    let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
     for preference in [Preference::Pressure, Preference::Need] {
         let mut order = unchanged.clone();
-        let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
         for block in function.blocks.keys() {
             match scheduler.block(block, preference) {
                 Some(numbers) => order.set(function, block, &numbers),
@@ -64,9 +62,7 @@ fn measure(
     liveness: &Liveness,
     order: &Order,
 ) -> Pressure {
-    let ranges = LiveRanges::new(function, liveness);
-    let banks = Banks::new(machine);
-    let demand = Demand::of_values(function, machine, &banks, liveness, &ranges);
+    let demand = Demand::of_function(function, machine, liveness);
     let there = machine.files[file].size as i32;
     let mut pressure = Pressure::new();
     for (place, &instruction) in order.instructions().iter().enumerate() {
@@ -81,22 +77,8 @@ fn measure(
 mod tests {
     use super::*;
     use crate::budget::limited_file;
-    use crate::function::{FunctionBuilder, Operand};
+    use crate::function::examples::definitions_first;
     use crate::machine::gpu;
-
-    /// Four values defined first and read one by one after that.
-    fn loads_first() -> Function {
-        let mut builder = FunctionBuilder::new("f");
-        builder.start_block(1.0, 0, &[]);
-        let values = [(); 4].map(|()| builder.virtual_register(gpu::SINGLE32));
-        for value in values {
-            builder.plain(&[Operand::write(value)]);
-        }
-        for value in values {
-            builder.plain(&[Operand::read(value)]);
-        }
-        builder.finish()
-    }
 
     fn most(function: &Function, dependences: Option<&Dependences>) -> Option<u32> {
         let machine = gpu::machine(gpu::R_SIZE);
@@ -107,14 +89,14 @@ mod tests {
 
     #[test]
     fn a_block_is_ordered_for_few_registers() {
-        let function = loads_first();
+        let function = definitions_first(4);
         assert_eq!(most(&function, None), Some(4));
         assert_eq!(most(&function, Some(&Dependences::default())), Some(1));
     }
 
     #[test]
     fn dependences_are_kept() {
-        let function = loads_first();
+        let function = definitions_first(4);
         let [last, first] = [3, 4].map(Instruction::from_u32);
         let dependences = Dependences::new(&function, vec![(last, first)]);
         let dependences = dependences.expect("a later one depends on an earlier one");

@@ -1,8 +1,6 @@
 //! How far a function needs more registers than there are.
 
 use crate::analysis::demand::Demand;
-use crate::analysis::live_range::LiveRanges;
-use crate::analysis::live_set::Banks;
 use crate::analysis::liveness::Liveness;
 use crate::function::{Block, Function};
 use crate::machine::Machine;
@@ -13,9 +11,7 @@ pub struct Excess(Vec<u32>);
 impl Excess {
     /// Measures a function. Linear in instructions and segments, for each file.
     pub fn new(function: &Function, machine: &Machine, liveness: &Liveness) -> Self {
-        let ranges = LiveRanges::new(function, liveness);
-        let banks = Banks::new(machine);
-        let demand = Demand::of_values(function, machine, &banks, liveness, &ranges);
+        let demand = Demand::of_function(function, machine, liveness);
         let mut missing = vec![0; 2 * function.instructions.len()];
         for file in machine.files.keys() {
             for (sum, &beyond) in missing.iter_mut().zip(demand.beyond(file)) {

@@ -1,23 +1,8 @@
 use super::list::{Preference, Scheduler};
 use super::*;
-use crate::function::{FunctionBuilder, Instruction, Operand, VirtualRegister};
+use crate::function::examples::definitions_first;
+use crate::function::{FunctionBuilder, Instruction, Operand};
 use crate::machine::gpu;
-
-/// All loads, then all uses of what they loaded.
-fn loads_first(count: usize) -> Function {
-    let mut builder = FunctionBuilder::new("f");
-    let values: Vec<VirtualRegister> = (0..count)
-        .map(|_| builder.virtual_register(gpu::SINGLE32))
-        .collect();
-    builder.start_block(1.0, 0, &[]);
-    for &value in &values {
-        builder.plain(&[Operand::write(value)]);
-    }
-    for &value in &values {
-        builder.plain(&[Operand::read(value)]);
-    }
-    builder.finish()
-}
 
 fn pairs(function: &Function, pairs: &[(u32, u32)]) -> Dependences {
     let number = Instruction::from_u32;
@@ -42,7 +27,7 @@ fn cheaper(function: &Function, registers: u32, dependences: &Dependences) -> Op
 
 #[test]
 fn uses_move_up_to_their_loads() {
-    let function = loads_first(6);
+    let function = definitions_first(6);
     let found = cheaper(&function, 3, &Dependences::default()).expect("another order");
     assert_eq!(found.allocation.statistics.spill_cost, 0.0);
     let numbers: Vec<_> = found
@@ -57,12 +42,12 @@ fn uses_move_up_to_their_loads() {
 
 #[test]
 fn what_fits_stays_in_order() {
-    assert!(cheaper(&loads_first(6), 6, &Dependences::default()).is_none());
+    assert!(cheaper(&definitions_first(6), 6, &Dependences::default()).is_none());
 }
 
 #[test]
 fn pairs_stay_in_order() {
-    let function = loads_first(6);
+    let function = definitions_first(6);
     // The first use comes behind all loads, and all uses behind the first.
     let mut kept: Vec<_> = (0..6).map(|load| (load, 6)).collect();
     kept.extend((7..12).map(|read| (6, read)));
