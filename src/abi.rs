@@ -354,6 +354,9 @@ pub struct WarpallocEdit {
     pub a: u32,
     /// See `kind`.
     pub b: u32,
+    /// One instruction does so many edits, this one the first: stores or reloads of slots
+    /// side by side. 1 in all other edits.
+    pub lanes: u32,
 }
 
 /// A virtual register to create; their numbers follow the function's own.
@@ -397,6 +400,8 @@ pub struct WarpallocSlot {
     pub size: u32,
     /// Alignment in bytes.
     pub alignment: u32,
+    /// So many slots, this one the first, lie side by side; 0 for those that follow it.
+    pub lanes: u32,
 }
 
 /// The outcome. The arrays belong to it; `warpalloc_result_free` releases all.

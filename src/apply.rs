@@ -55,9 +55,10 @@ impl Tables {
                 .map(|slot| WarpallocSlot {
                     size: slot.size,
                     alignment: slot.alignment,
+                    lanes: slot.lanes,
                 })
                 .collect(),
-            edits: allocation.edits.iter().map(edit).collect(),
+            edits: edits(allocation),
             max_registers: 0,
         }
     }
@@ -93,6 +94,14 @@ fn register_home(register: Register, classes: &ClassNumbers) -> (u32, u32) {
             (kind, gpu::index_in_file(register))
         }
     }
+}
+
+fn edits(allocation: &Allocation) -> Vec<WarpallocEdit> {
+    let mut edits: Vec<_> = allocation.edits.iter().map(edit).collect();
+    for vector in &allocation.vectors {
+        edits[vector.start as usize].lanes = vector.end - vector.start;
+    }
+    edits
 }
 
 fn edit(edit: &Edit) -> WarpallocEdit {
@@ -137,6 +146,7 @@ fn edit(edit: &Edit) -> WarpallocEdit {
         kind,
         a,
         b,
+        lanes: 1,
     }
 }
 

@@ -4,6 +4,7 @@ use crate::function::{Instruction, OperandIndex, OperandRegister, Slot, VirtualR
 use crate::machine::{Class, Register};
 use crate::statistics::Statistics;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use std::ops::Range;
 
 /// A finished allocation of one function.
 ///
@@ -22,6 +23,9 @@ pub struct Allocation {
     /// What to change, in program order: by position, and at one position in
     /// the order in which the code is to stand.
     pub edits: Vec<Edit>,
+    /// Stores, or reloads, of neighbouring slots that one instruction does: ranges of
+    /// `edits`, ascending.
+    pub vectors: Vec<Range<u32>>,
     /// What was done, for people.
     pub statistics: Statistics,
 }
@@ -56,8 +60,12 @@ pub struct SlotData {
     pub size: u32,
     /// Alignment in bytes.
     pub alignment: u32,
-    /// Somewhere its value is in a register alone, and the slot holds an older one.
+    /// Somewhere its value is in a register alone, and the slot holds an older one or
+    /// another value.
     pub outdated: bool,
+    /// How many slots, this one the first, lie side by side: 1, 2 or 4; 0 for those that
+    /// follow the first one.
+    pub lanes: u32,
 }
 
 /// Between which instructions of the original function an edit takes place.

@@ -116,7 +116,9 @@ impl Config {
             | Pass::Fold
             | Pass::Uniform
             | Pass::Tuples
-            | Pass::Schedule => true,
+            | Pass::Schedule
+            | Pass::Vectors
+            | Pass::ShareSlots => true,
         };
         allowed && !self.disabled.contains(&pass)
     }
@@ -228,10 +230,14 @@ pub enum Pass {
     Tuples,
     /// Another order of instructions, for fewer live values.
     Schedule,
+    /// Storing and reloading neighbouring slots by one instruction.
+    Vectors,
+    /// One place in memory for values that are not needed at the same time.
+    ShareSlots,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 9] = [
+    const NAMES: [(Self, &str); 11] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -241,6 +247,8 @@ impl Pass {
         (Self::Uniform, "uniform"),
         (Self::Tuples, "tuples"),
         (Self::Schedule, "schedule"),
+        (Self::Vectors, "vectors"),
+        (Self::ShareSlots, "share-slots"),
     ];
 }
 

@@ -15,6 +15,8 @@ pub struct Statistics {
     pub stores: u32,
     /// Reload instructions added.
     pub reloads: u32,
+    /// Instructions that do several of these stores or reloads at once.
+    pub vectors: u32,
     /// Operands that access memory themselves instead of a register.
     pub folded: u32,
     /// Executions of these stores and reloads for each execution of the function, and of
@@ -77,6 +79,9 @@ impl fmt::Display for Statistics {
             self.rounds,
             self.spill_cost
         )?;
+        if self.vectors > 0 {
+            write!(formatter, " vectors={}", self.vectors)?;
+        }
         if self.folded > 0 {
             write!(formatter, " folded={}", self.folded)?;
         }

@@ -35,6 +35,10 @@ mod recipes;
 #[path = "planted_faults/edits.rs"]
 mod edits;
 
+/// Accesses to several slots by one instruction.
+#[path = "planted_faults/vectors.rs"]
+mod vectors;
+
 /// Uniform registers of a GPU.
 #[path = "planted_faults/uniform.rs"]
 mod uniform;

@@ -142,14 +142,20 @@ void CpuApplier::computeInterval(Register Reg) {
     Separated.emplace_back(Component->reg(), Reg);
 }
 
-void CpuApplier::store(Iterator Where, Register Value, unsigned Slot) {
+void CpuApplier::store(Iterator Where, ArrayRef<Register> Values,
+                       unsigned Slot) {
+  assert(Values.size() == 1 && "no vectors of slots on a CPU");
+  Register Value = Values.front();
   const TargetRegisterClass *RC = MRI.getRegClass(Value);
   AccessedSlot = frameIndex(Slot, *RC);
   TII.storeRegToStackSlot(*Block, Where, Value, /*isKill=*/false, *AccessedSlot,
                           RC, Register());
 }
 
-void CpuApplier::reload(Iterator Where, Register Value, unsigned Slot) {
+void CpuApplier::reload(Iterator Where, ArrayRef<Register> Values,
+                        unsigned Slot) {
+  assert(Values.size() == 1 && "no vectors of slots on a CPU");
+  Register Value = Values.front();
   const TargetRegisterClass *RC = MRI.getRegClass(Value);
   AccessedSlot = frameIndex(Slot, *RC);
   TII.loadRegFromStackSlot(*Block, Where, Value, *AccessedSlot, RC, Register());

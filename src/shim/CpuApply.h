@@ -51,8 +51,10 @@ public:
   bool assign();
 
 private:
-  void store(Iterator Where, llvm::Register Value, unsigned Slot) override;
-  void reload(Iterator Where, llvm::Register Value, unsigned Slot) override;
+  void store(Iterator Where, llvm::ArrayRef<llvm::Register> Values,
+             unsigned Slot) override;
+  void reload(Iterator Where, llvm::ArrayRef<llvm::Register> Values,
+              unsigned Slot) override;
   void widen(Iterator, llvm::Register, llvm::Register) override;
   void narrow(Iterator, llvm::Register, llvm::Register) override;
   void inserted(Iterator First, Iterator Last) override;

@@ -38,7 +38,11 @@ void EditApplier::applyEdits() {
   SmallVector<MachineInstr *, 16> Copies, Definitions;
   SmallVector<WarpallocEdit, 16> Folds;
 
-  for (const WarpallocEdit &Edit : ArrayRef(Result.edits, Result.edit_count)) {
+  ArrayRef Rest(Result.edits, Result.edit_count);
+  while (!Rest.empty()) {
+    ArrayRef Together = Rest.take_front(Rest.front().lanes);
+    Rest = Rest.drop_front(Together.size());
+    const WarpallocEdit &Edit = Together.front();
     MachineInstr &MI = Tables.instruction(Edit.instruction);
     Anchor = &MI;
     Block = MI.getParent();
@@ -62,14 +66,14 @@ void EditApplier::applyEdits() {
     }
     if (!Edit.after) {
       Iterator Before = MI;
-      insert(Before, [&] { insertCode(Edit, Before); });
+      insert(Before, [&] { insertCode(Together, Before); });
       continue;
     }
     if (AfterInstruction != Edit.instruction) {
       AfterInstruction = Edit.instruction;
       After = std::next(Iterator(MI));
     }
-    insert(After, [&] { insertCode(Edit, After); });
+    insert(After, [&] { insertCode(Together, After); });
   }
   for (MachineInstr *Copy : Copies)
     deleteCopy(*Copy);
@@ -87,14 +91,18 @@ void EditApplier::insert(Iterator Where, function_ref<void()> Code) {
   inserted(AtStart ? Block->begin() : std::next(Before), Where);
 }
 
-void EditApplier::insertCode(const WarpallocEdit &Edit, Iterator Where) {
+void EditApplier::insertCode(ArrayRef<WarpallocEdit> Edits, Iterator Where) {
+  const WarpallocEdit &Edit = Edits.front();
   Register A = registerOf(Edit.a);
+  SmallVector<Register, 4> Values;
+  for (const WarpallocEdit &Each : Edits)
+    Values.push_back(registerOf(Each.a));
   switch (Edit.kind) {
   case WarpallocEditKind::Store:
-    store(Where, A, Edit.b);
+    store(Where, Values, Edit.b);
     break;
   case WarpallocEditKind::Reload:
-    reload(Where, A, Edit.b);
+    reload(Where, Values, Edit.b);
     break;
   case WarpallocEditKind::Widen:
     widen(Where, A, registerOf(Edit.b));

@@ -39,8 +39,11 @@ protected:
 
   using Iterator = llvm::MachineBasicBlock::iterator;
 
-  virtual void store(Iterator Where, llvm::Register Value, unsigned Slot) = 0;
-  virtual void reload(Iterator Where, llvm::Register Value, unsigned Slot) = 0;
+  /// Several values go to slots side by side, of which `Slot` is the first.
+  virtual void store(Iterator Where, llvm::ArrayRef<llvm::Register> Values,
+                     unsigned Slot) = 0;
+  virtual void reload(Iterator Where, llvm::ArrayRef<llvm::Register> Values,
+                      unsigned Slot) = 0;
   virtual void widen(Iterator Where, llvm::Register To,
                      llvm::Register From) = 0;
   virtual void narrow(Iterator Where, llvm::Register To,
@@ -69,7 +72,7 @@ protected:
   llvm::MachineBasicBlock *Block = nullptr;
 
 private:
-  void insertCode(const WarpallocEdit &Edit, Iterator Where);
+  void insertCode(llvm::ArrayRef<WarpallocEdit> Edits, Iterator Where);
   void rematerialise(Iterator Where, llvm::Register To,
                      const llvm::MachineInstr &From);
   void rename(llvm::MachineOperand &Operand, llvm::Register To);

@@ -31,11 +31,14 @@ GpuTarget::GpuTarget(const MachineFunction &MF)
   Class32 = registerClass("B32");
   Class64 = registerClass("B64");
   Class128 = registerClass("B128");
-  Spills[registerClass("B16")] = {opcode("ST_i16"), opcode("LD_i16"), 16};
-  Spills[Class32] = {opcode("ST_i32"), opcode("LD_i32"), 32};
-  Spills[Class64] = {opcode("ST_i64"), opcode("LD_i64"), 64};
-  StorePair = opcode("STV_i64_v2");
-  LoadPair = opcode("LDV_i64_v2");
+  Spills[registerClass("B16")] = {16, {opcode("ST_i16")}, {opcode("LD_i16")}};
+  Spills[Class32] = {
+      32,
+      {opcode("ST_i32"), opcode("STV_i32_v2"), opcode("STV_i32_v4")},
+      {opcode("LD_i32"), opcode("LDV_i32_v2"), opcode("LDV_i32_v4")}};
+  Spills[Class64] = {64,
+                     {opcode("ST_i64"), opcode("STV_i64_v2")},
+                     {opcode("LD_i64"), opcode("LDV_i64_v2")}};
   SplitQuad = opcode("I128toV2I64");
   JoinQuad = opcode("V2I64toI128");
   Select = opcode("SELP_b32ii");
@@ -82,79 +85,74 @@ MCRegister GpuTarget::physicalRegister(StringRef Name) {
   return MCRegister();
 }
 
-static MachineMemOperand *memory(MachineBasicBlock &Block, int FrameIndex,
+static MachineMemOperand *memory(MachineBasicBlock &Block, StackSlot Slot,
+                                 unsigned Bytes,
                                  MachineMemOperand::Flags Flags) {
   MachineFunction &MF = *Block.getParent();
-  const MachineFrameInfo &Frame = MF.getFrameInfo();
+  Align Alignment = MF.getFrameInfo().getObjectAlign(Slot.FrameIndex);
   return MF.getMachineMemOperand(
-      MachinePointerInfo::getFixedStack(MF, FrameIndex), Flags,
-      Frame.getObjectSize(FrameIndex), Frame.getObjectAlign(FrameIndex));
+      MachinePointerInfo::getFixedStack(MF, Slot.FrameIndex, Slot.Offset),
+      Flags, Bytes, commonAlignment(Alignment, Slot.Offset));
 }
 
 void GpuTarget::store(MachineBasicBlock &Block,
-                      MachineBasicBlock::iterator Where, Register Value,
-                      int FrameIndex) const {
+                      MachineBasicBlock::iterator Where,
+                      ArrayRef<Register> Values, StackSlot Slot) const {
   MachineRegisterInfo &MRI = Block.getParent()->getRegInfo();
-  const TargetRegisterClass *RC = MRI.getRegClass(Value);
-  auto Finish = [&](MachineInstrBuilder Builder, unsigned Bits) {
-    Builder.addImm(Weak)
-        .addImm(NoScope)
-        .addImm(LocalSpace)
-        .addImm(Bits)
-        .addFrameIndex(FrameIndex)
-        .addImm(0)
-        .addMemOperand(memory(Block, FrameIndex, MachineMemOperand::MOStore));
-  };
-  if (RC != Class128) {
-    Spill How = Spills.lookup(RC);
-    Finish(BuildMI(Block, Where, DebugLoc(), TII.get(How.Store)).addReg(Value),
-           How.Bits);
+  if (MRI.getRegClass(Values.front()) == Class128) {
+    // The halves are names for parts of the quad that is already there.
+    Register Halves[] = {MRI.createVirtualRegister(Class64),
+                         MRI.createVirtualRegister(Class64)};
+    BuildMI(Block, Where, DebugLoc(), TII.get(SplitQuad))
+        .addDef(Halves[0])
+        .addDef(Halves[1])
+        .addReg(Values.front());
+    store(Block, Where, Halves, Slot);
     return;
   }
-  // The halves are names for parts of the quad that is already there.
-  Register Low = MRI.createVirtualRegister(Class64);
-  Register High = MRI.createVirtualRegister(Class64);
-  BuildMI(Block, Where, DebugLoc(), TII.get(SplitQuad))
-      .addDef(Low)
-      .addDef(High)
-      .addReg(Value);
-  Finish(BuildMI(Block, Where, DebugLoc(), TII.get(StorePair))
-             .addReg(Low)
-             .addReg(High),
-         64);
+  const Spill &How = Spills.at(MRI.getRegClass(Values.front()));
+  unsigned Opcode = How.Store[Log2_32(Values.size())];
+  auto Builder = BuildMI(Block, Where, DebugLoc(), TII.get(Opcode));
+  for (Register Value : Values)
+    Builder.addReg(Value);
+  unsigned Bytes = How.Bits / 8 * Values.size();
+  Builder.addImm(Weak)
+      .addImm(NoScope)
+      .addImm(LocalSpace)
+      .addImm(How.Bits)
+      .addFrameIndex(Slot.FrameIndex)
+      .addImm(Slot.Offset)
+      .addMemOperand(memory(Block, Slot, Bytes, MachineMemOperand::MOStore));
 }
 
 void GpuTarget::load(MachineBasicBlock &Block,
-                     MachineBasicBlock::iterator Where, Register Value,
-                     int FrameIndex) const {
+                     MachineBasicBlock::iterator Where,
+                     ArrayRef<Register> Values, StackSlot Slot) const {
   MachineRegisterInfo &MRI = Block.getParent()->getRegInfo();
-  const TargetRegisterClass *RC = MRI.getRegClass(Value);
-  auto Finish = [&](MachineInstrBuilder Builder, unsigned Bits) {
-    Builder.addImm(Weak)
-        .addImm(NoScope)
-        .addImm(LocalSpace)
-        .addImm(Untyped)
-        .addImm(Bits)
-        .addImm(AllBytes)
-        .addFrameIndex(FrameIndex)
-        .addImm(0)
-        .addMemOperand(memory(Block, FrameIndex, MachineMemOperand::MOLoad));
-  };
-  if (RC != Class128) {
-    Spill How = Spills.lookup(RC);
-    Finish(BuildMI(Block, Where, DebugLoc(), TII.get(How.Load), Value),
-           How.Bits);
+  if (MRI.getRegClass(Values.front()) == Class128) {
+    Register Halves[] = {MRI.createVirtualRegister(Class64),
+                         MRI.createVirtualRegister(Class64)};
+    load(Block, Where, Halves, Slot);
+    BuildMI(Block, Where, DebugLoc(), TII.get(JoinQuad), Values.front())
+        .addReg(Halves[0])
+        .addReg(Halves[1]);
     return;
   }
-  Register Low = MRI.createVirtualRegister(Class64);
-  Register High = MRI.createVirtualRegister(Class64);
-  Finish(BuildMI(Block, Where, DebugLoc(), TII.get(LoadPair))
-             .addDef(Low)
-             .addDef(High),
-         64);
-  BuildMI(Block, Where, DebugLoc(), TII.get(JoinQuad), Value)
-      .addReg(Low)
-      .addReg(High);
+  const Spill &How = Spills.at(MRI.getRegClass(Values.front()));
+  unsigned Opcode = How.Load[Log2_32(Values.size())];
+  auto Builder = BuildMI(Block, Where, DebugLoc(), TII.get(Opcode));
+  for (Register Value : Values)
+    Builder.addDef(Value);
+  unsigned Bytes = How.Bits / 8 * Values.size();
+  Builder.addImm(Weak)
+      .addImm(NoScope)
+      .addImm(LocalSpace)
+      .addImm(Untyped)
+      .addImm(How.Bits)
+      .addImm(AllBytes)
+      .addFrameIndex(Slot.FrameIndex)
+      .addImm(Slot.Offset)
+      .addMemOperand(memory(Block, Slot, Bytes, MachineMemOperand::MOLoad));
 }
 
 void GpuTarget::widen(MachineBasicBlock &Block,
@@ -204,12 +202,12 @@ GpuTarget::getLocalAccess(const MachineInstr &MI) const {
   // type, bits, bytes, base, offset in loads.
   unsigned FromEnd;
   unsigned Opcode = MI.getOpcode();
-  if (Opcode == StorePair || any_of(Spills, [&](const auto &Entry) {
-        return Entry.second.Store == Opcode;
+  if (any_of(Spills, [&](const auto &Entry) {
+        return is_contained(Entry.second.Store, Opcode);
       }))
     FromEnd = 4;
-  else if (Opcode == LoadPair || any_of(Spills, [&](const auto &Entry) {
-             return Entry.second.Load == Opcode;
+  else if (any_of(Spills, [&](const auto &Entry) {
+             return is_contained(Entry.second.Load, Opcode);
            }))
     FromEnd = 6;
   else

@@ -35,6 +35,12 @@ struct LocalAccess {
   unsigned Base;
 };
 
+/// A place in a stack object.
+struct StackSlot {
+  int FrameIndex;
+  unsigned Offset;
+};
+
 /// What the NVPTX back end calls things.
 class GpuTarget {
 public:
@@ -46,13 +52,14 @@ public:
 
   const llvm::TargetRegisterClass *class32() const { return Class32; }
 
-  /// Inserts a store to, or a load from, a stack object.
+  /// Inserts a store to, or a load from, the stack. Several values of one class
+  /// are side by side.
   void store(llvm::MachineBasicBlock &Block,
-             llvm::MachineBasicBlock::iterator Where, llvm::Register Value,
-             int FrameIndex) const;
+             llvm::MachineBasicBlock::iterator Where,
+             llvm::ArrayRef<llvm::Register> Values, StackSlot Slot) const;
   void load(llvm::MachineBasicBlock &Block,
-            llvm::MachineBasicBlock::iterator Where, llvm::Register Value,
-            int FrameIndex) const;
+            llvm::MachineBasicBlock::iterator Where,
+            llvm::ArrayRef<llvm::Register> Values, StackSlot Slot) const;
 
   /// Puts a predicate into a 32-bit register, all ones or zero, and back.
   void widen(llvm::MachineBasicBlock &Block,
@@ -78,11 +85,11 @@ public:
   std::optional<LocalAccess> getLocalAccess(const llvm::MachineInstr &MI) const;
 
 private:
-  /// How values of a class go to memory.
+  /// How values of a class go to memory: one, two or four of them.
   struct Spill {
-    unsigned Store;
-    unsigned Load;
     unsigned Bits;
+    unsigned Store[3];
+    unsigned Load[3];
   };
 
   unsigned opcode(llvm::StringRef Name);
@@ -96,7 +103,7 @@ private:
   const llvm::TargetRegisterClass *Class64 = nullptr;
   const llvm::TargetRegisterClass *Class128 = nullptr;
   llvm::DenseMap<const llvm::TargetRegisterClass *, Spill> Spills;
-  unsigned StorePair = 0, LoadPair = 0, SplitQuad = 0, JoinQuad = 0;
+  unsigned SplitQuad = 0, JoinQuad = 0;
   unsigned Select = 0, Compare = 0, MoveFrameAddress = 0;
   unsigned ToLocal[2], Address[2];
   llvm::MCRegister Frame[2], LocalFrame[2];

@@ -11,6 +11,7 @@
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include <map>
 #include <tuple>
 
@@ -19,9 +20,7 @@ using namespace warpalloc;
 
 void GpuApplier::apply() {
   undefineStaleDebugValues();
-  for (const WarpallocSlot &Slot : ArrayRef(Result.slots, Result.slot_count))
-    FrameIndices.push_back(MF.getFrameInfo().CreateSpillStackObject(
-        Slot.size, Align(Slot.alignment)));
+  createSlots();
   createRegisters(Target.class32());
   applyEdits();
   describeSpilledDebugValues();
@@ -29,12 +28,28 @@ void GpuApplier::apply() {
   rewriteOperands();
 }
 
-void GpuApplier::store(Iterator Where, Register Value, unsigned Slot) {
-  Target.store(*Block, Where, Value, FrameIndices[Slot]);
+/// One stack object for slots side by side.
+void GpuApplier::createSlots() {
+  for (const WarpallocSlot &Slot : ArrayRef(Result.slots, Result.slot_count)) {
+    if (Slot.lanes) {
+      int FrameIndex = MF.getFrameInfo().CreateSpillStackObject(
+          Slot.size * Slot.lanes, Align(Slot.alignment));
+      Slots.push_back({FrameIndex, 0});
+    } else {
+      const StackSlot &Last = Slots.back();
+      Slots.push_back({Last.FrameIndex, Last.Offset + Slot.size});
+    }
+  }
 }
 
-void GpuApplier::reload(Iterator Where, Register Value, unsigned Slot) {
-  Target.load(*Block, Where, Value, FrameIndices[Slot]);
+void GpuApplier::store(Iterator Where, ArrayRef<Register> Values,
+                       unsigned Slot) {
+  Target.store(*Block, Where, Values, Slots[Slot]);
+}
+
+void GpuApplier::reload(Iterator Where, ArrayRef<Register> Values,
+                        unsigned Slot) {
+  Target.load(*Block, Where, Values, Slots[Slot]);
 }
 
 void GpuApplier::widen(Iterator Where, Register To, Register From) {
@@ -86,11 +101,19 @@ void GpuApplier::describeSpilledDebugValues() {
     if (Result.homes[I].kind != WARPALLOC_HOME_SLOT)
       continue;
     Register Reg = Register::index2VirtReg(I);
-    int FrameIndex = FrameIndices[Result.homes[I].index];
+    const StackSlot &Slot = Slots[Result.homes[I].index];
     for (MachineInstr &MI :
          make_early_inc_range(MF.getRegInfo().use_instructions(Reg)))
-      if (MI.isDebugValue())
-        updateDbgValueForSpill(MI, FrameIndex, Reg);
+      if (MI.isDebugValue()) {
+        if (Slot.Offset && MI.isDebugValueList()) {
+          MI.setDebugValueUndef();
+          continue;
+        }
+        updateDbgValueForSpill(MI, Slot.FrameIndex, Reg);
+        if (Slot.Offset)
+          MI.getDebugExpressionOp().setMetadata(DIExpression::prepend(
+              MI.getDebugExpression(), DIExpression::ApplyOffset, Slot.Offset));
+      }
   }
 }
 

@@ -29,8 +29,10 @@ public:
   void apply();
 
 private:
-  void store(Iterator Where, llvm::Register Value, unsigned Slot) override;
-  void reload(Iterator Where, llvm::Register Value, unsigned Slot) override;
+  void store(Iterator Where, llvm::ArrayRef<llvm::Register> Values,
+             unsigned Slot) override;
+  void reload(Iterator Where, llvm::ArrayRef<llvm::Register> Values,
+              unsigned Slot) override;
   void widen(Iterator Where, llvm::Register To, llvm::Register From) override;
   void narrow(Iterator Where, llvm::Register To, llvm::Register From) override;
   void inserted(Iterator, Iterator) override {}
@@ -39,6 +41,7 @@ private:
   void deleteDefinition(llvm::MachineInstr &Definition) override;
   void fold(llvm::MachineInstr &, llvm::Register, unsigned) override;
 
+  void createSlots();
   void undefineStaleDebugValues();
   void describeSpilledDebugValues();
   void nameRegisters();
@@ -46,7 +49,7 @@ private:
 
   const GpuTarget &Target;
   const llvm::LiveIntervals &Intervals;
-  llvm::SmallVector<int, 16> FrameIndices;
+  llvm::SmallVector<StackSlot, 16> Slots;
   /// For each virtual register, the one that stands for its register.
   llvm::DenseMap<llvm::Register, llvm::Register> NameOf;
 };

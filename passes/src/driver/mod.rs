@@ -4,7 +4,8 @@
 //! A first [`series`] of rounds, without spilling where that is possible, always finds a
 //! result or a reason why there is none. If nothing was spilled, [`trials`] look for
 //! fewer registers; otherwise [`retries`] look for fewer memory accesses. The best
-//! result is kept. Last, [`tuples`] are laid side by side where there is room. Source:
+//! result is kept. Last, [`tuples`] are laid side by side where there is room, and on a
+//! GPU spill slots where that saves instructions. Source:
 //! ptxas document, "per-class driver"; the classes need no turn each, as those of
 //! different register files do not interfere.
 
@@ -28,6 +29,7 @@ use crate::function::{Function, VirtualRegister};
 use crate::machine::{Machine, gpu};
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
+use crate::spill::slots::lay_out;
 use crate::spill::work::{Source, Work};
 use crate::statistics::{FileStatistics, Statistics};
 use crate::verify::verify;
@@ -142,13 +144,19 @@ fn finish(
             statistics.tuple_moves = Some(all_moves(&work.function, machine, register_of).0);
         }
     }
-    Allocation {
+    let mut allocation = Allocation {
         homes,
         created: work.created.clone(),
         slots: work.slots.clone(),
         edits,
+        vectors: Vec::new(),
         statistics,
+    };
+    if budget::limited_file(machine).is_some() {
+        lay_out(function, config, &mut allocation);
     }
+    allocation.statistics.vectors = allocation.vectors.len() as u32;
+    allocation
 }
 
 fn file_statistics(work: &Work, machine: &Machine, colouring: &Colouring) -> Vec<FileStatistics> {

@@ -168,6 +168,8 @@ impl<'a> Mutator<'a> {
         random.shuffle(&mut kinds);
         kinds.into_iter().find_map(|kind| {
             let mut allocation = self.allocation.clone();
+            // Edits change places: each has to stand for itself.
+            allocation.vectors.clear();
             let description = self.apply(kind, &mut random, &mut allocation)?;
             Some(Mutation {
                 allocation,

@@ -12,7 +12,7 @@ use crate::coalesce::groups::Member;
 use crate::function::{OperandRegister, VirtualRegister};
 use crate::machine::{Register, SubRegisterIndex};
 use crate::problem::{End, Problem};
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
 /// Weight of a hint that the target gives, in executions.
@@ -284,8 +284,12 @@ fn whole(
 
 /// Moves the ends of copies that select left between different registers.
 pub fn mend_copies(problem: &Problem, state: &mut impl Assignments, hints: &Hints) {
+    // How many ends had been moved when a group was last looked at in vain: until there
+    // are more it is no use to look again.
+    let mut in_vain: SecondaryMap<VirtualRegister, Option<u32>> = SecondaryMap::new();
+    let mut moved = 0;
     for _ in 0..SWEEPS {
-        let mut changed = false;
+        let before = moved;
         for copy in &problem.copies {
             let (to, from) = (
                 place(problem, state.colouring(), copy.to),
@@ -294,22 +298,34 @@ pub fn mend_copies(problem: &Problem, state: &mut impl Assignments, hints: &Hint
             if to == from || to.is_none() || from.is_none() {
                 continue;
             }
-            changed |= [copy.to, copy.from]
-                .into_iter()
-                .any(|end| move_end(problem, state, hints, end));
+            for end in [copy.to, copy.from] {
+                let OperandRegister::Virtual(value) = end.register else {
+                    continue;
+                };
+                let (root, _) = problem.groups.find(value);
+                if in_vain[root] == Some(moved) {
+                    continue;
+                }
+                if move_group(problem, state, hints, root) {
+                    moved += 1;
+                    break;
+                }
+                in_vain[root] = Some(moved);
+            }
         }
-        if !changed {
+        if moved == before {
             return;
         }
     }
 }
 
-/// Moves a copy's end to the register that saves most; false if it has that.
-fn move_end(problem: &Problem, state: &mut impl Assignments, hints: &Hints, end: End) -> bool {
-    let OperandRegister::Virtual(value) = end.register else {
-        return false;
-    };
-    let (root, _) = problem.groups.find(value);
+/// Moves a group to the register that saves most; false if it has that.
+fn move_group(
+    problem: &Problem,
+    state: &mut impl Assignments,
+    hints: &Hints,
+    root: VirtualRegister,
+) -> bool {
     let members = problem.groups.members(root);
     let colouring = state.colouring();
     let Some(current) = colouring.register(root) else {

@@ -11,4 +11,5 @@ pub mod landing;
 pub mod pieces;
 pub mod relief;
 pub mod rewrite;
+pub mod slots;
 pub mod work;

@@ -258,6 +258,7 @@ impl Work {
             size: data.spill_size,
             alignment: data.spill_alignment,
             outdated: false,
+            lanes: 1,
         }))
     }
 

@@ -290,6 +290,25 @@ pub enum Fault {
         /// The alignment needed.
         alignment: u32,
     },
+    /// Slots side by side are not of one size, are no power of two of them, or are larger
+    /// than what one instruction moves.
+    #[error("{slot} cannot be the first of {lanes} slots side by side")]
+    BadLanes {
+        /// The first slot.
+        slot: Slot,
+        /// How many there are to be.
+        lanes: u32,
+    },
+    /// Edits that one instruction is to do are not all stores or all reloads of
+    /// neighbouring slots at one place, in the order of the slots, each of a whole slot,
+    /// and with a register of its own.
+    #[error("edits {first} to {last} cannot be one instruction")]
+    BadVector {
+        /// The first edit.
+        first: u32,
+        /// The last edit.
+        last: u32,
+    },
     /// A store or reload of a class that memory cannot hold.
     #[error("{site} moves {value} to or from {slot}, but class {class} has to be widened first")]
     NotStorable {

@@ -2,10 +2,12 @@
 //! after renaming, the inserted code, and the copies that are left out.
 //!
 //! Making the plan finds everything that is wrong without regard to control
-//! flow: homes outside their class, misplaced edits, slots too small.
+//! flow: homes outside their class, misplaced edits, slots too small, vectors of slots that
+//! are no neighbours.
 
 mod code;
 mod folds;
+mod vectors;
 
 use super::fault::{Fault, Site, Spot};
 use super::{constraints, uniform};
@@ -150,6 +152,8 @@ impl<'a> Layout<'a> {
         };
         layout.learn_classes()?;
         layout.check_homes()?;
+        layout.check_lanes()?;
+        layout.check_vectors()?;
         Ok(layout)
     }
 

@@ -61,6 +61,7 @@ impl Case {
                 created: Vec::new(),
                 slots: PrimaryMap::new(),
                 edits: Vec::new(),
+                vectors: Vec::new(),
                 statistics: Statistics::default(),
             },
         }
@@ -87,6 +88,7 @@ impl Case {
             size,
             alignment: size,
             outdated: false,
+            lanes: 1,
         })
     }
 

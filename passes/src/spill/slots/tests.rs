@@ -1,0 +1,229 @@
+use super::*;
+use crate::function::{
+    Block, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
+};
+use crate::machine::{Class, gpu};
+use crate::statistics::Statistics;
+use crate::verify::verify;
+
+/// A function under construction, all of whose values are kept in registers and stored
+/// and reloaded by hand.
+struct Code {
+    builder: FunctionBuilder,
+    edges: Vec<(Block, Block)>,
+    allocation: Allocation,
+}
+
+impl Code {
+    fn new() -> Self {
+        let allocation = Allocation {
+            homes: SecondaryMap::new(),
+            created: Vec::new(),
+            slots: PrimaryMap::new(),
+            edits: Vec::new(),
+            vectors: Vec::new(),
+            statistics: Statistics::default(),
+        };
+        let builder = FunctionBuilder::new("f");
+        Self {
+            builder,
+            edges: Vec::new(),
+            allocation,
+        }
+    }
+
+    /// Values in registers of their own, each with a slot.
+    fn values<const N: usize>(&mut self, class: Class) -> [(VirtualRegister, Slot); N] {
+        let machine = gpu::machine(gpu::R_SIZE);
+        [(); N].map(|()| {
+            let value = self.builder.virtual_register(class);
+            let register = machine.classes[class].order[value.as_u32() as usize];
+            self.allocation.homes[value] = Home::Register(register);
+            let size = machine.classes[class].spill_size;
+            let slot = self.allocation.slots.push(SlotData {
+                size,
+                alignment: size,
+                outdated: false,
+                lanes: 1,
+            });
+            (value, slot)
+        })
+    }
+
+    fn block(&mut self, successors: &[u32]) {
+        let block = self.builder.start_block(1.0, 0, &[]);
+        let targets = successors.iter().copied().map(Block::from_u32);
+        self.edges.extend(targets.map(|target| (block, target)));
+    }
+
+    /// An instruction that defines values, which are stored behind it.
+    fn define(&mut self, values: &[(VirtualRegister, Slot)]) {
+        let operands: Vec<_> = values.iter().map(|one| Operand::write(one.0)).collect();
+        let instruction = self.builder.plain(&operands);
+        for &(value, slot) in values {
+            let kind = EditKind::Store { value, slot };
+            self.edit(Position::After(instruction), kind);
+        }
+    }
+
+    /// An instruction that reads values, which are reloaded in front of it.
+    fn read(&mut self, values: &[(VirtualRegister, Slot)]) {
+        let next = self.builder.function().instructions.len();
+        for &(value, slot) in values {
+            let at = Position::Before(Instruction::from_u32(next as u32));
+            self.edit(at, EditKind::Reload { value, slot });
+        }
+        let operands: Vec<_> = values.iter().map(|one| Operand::read(one.0)).collect();
+        self.builder.plain(&operands);
+    }
+
+    fn edit(&mut self, at: Position, kind: EditKind) {
+        self.allocation.edits.push(Edit { at, kind });
+    }
+
+    /// Lays out the slots, and checks the result.
+    fn laid_out(mut self, disabled: &[Pass]) -> Allocation {
+        let terminator = InstructionFlags::TERMINATOR;
+        self.builder
+            .push(InstructionKind::Plain, terminator, &[], None);
+        for (from, to) in self.edges {
+            self.builder.edge(from, to);
+        }
+        let function = self.builder.finish();
+        let config = Config {
+            disabled: disabled.iter().copied().collect(),
+            ..Config::default()
+        };
+        lay_out(&function, &config, &mut self.allocation);
+        let machine = gpu::machine(gpu::R_SIZE);
+        verify(&function, &machine, &self.allocation).expect("a right allocation");
+        self.allocation
+    }
+}
+
+/// How many edits each vector stands for.
+fn widths(allocation: &Allocation) -> Vec<u32> {
+    let vectors = allocation.vectors.iter();
+    vectors.map(|one| one.end - one.start).collect()
+}
+
+#[test]
+fn what_is_accessed_together_becomes_one_instruction() {
+    for (class, count, expected) in [
+        (gpu::SINGLE32, 2, vec![2, 2]),
+        (gpu::SINGLE32, 4, vec![4, 4]),
+        // A pair each: two are 16 bytes.
+        (gpu::PAIR, 4, vec![2, 2, 2, 2]),
+        (gpu::SINGLE32, 3, vec![2, 2]),
+        (gpu::SINGLE16, 4, vec![]),
+        (gpu::QUAD, 2, vec![]),
+    ] {
+        let mut code = Code::new();
+        let values = code.values::<4>(class);
+        code.block(&[]);
+        code.define(&values[..count]);
+        code.read(&values[..count]);
+        let allocation = code.laid_out(&[]);
+        assert_eq!(widths(&allocation), expected, "{class} {count}");
+        assert_eq!(allocation.edits.len(), 2 * count);
+    }
+}
+
+#[test]
+fn half_of_four_lanes_can_be_accessed_alone() {
+    let mut code = Code::new();
+    let values = code.values::<4>(gpu::SINGLE32);
+    code.block(&[]);
+    code.define(&values);
+    code.read(&values[2..]);
+    code.read(&values[..1]);
+    let allocation = code.laid_out(&[]);
+    assert_eq!(widths(&allocation), [4, 2]);
+}
+
+#[test]
+fn an_instruction_between_keeps_accesses_apart() {
+    let mut code = Code::new();
+    let [one, other] = code.values(gpu::SINGLE32);
+    code.block(&[]);
+    code.define(&[one]);
+    code.define(&[other]);
+    code.read(&[one]);
+    code.read(&[other]);
+    assert_eq!(widths(&code.laid_out(&[])), []);
+}
+
+#[test]
+fn one_register_for_both_lanes_would_take_a_copy() {
+    let mut code = Code::new();
+    let [(value, slot), (_, other)] = code.values(gpu::SINGLE32);
+    code.block(&[]);
+    code.define(&[(value, slot)]);
+    let kind = EditKind::Store { value, slot: other };
+    code.edit(Position::After(Instruction::from_u32(0)), kind);
+    assert_eq!(widths(&code.laid_out(&[])), []);
+}
+
+#[test]
+fn slots_of_values_that_are_never_needed_together_share_a_place() {
+    let slots = |disabled: &[Pass]| {
+        let mut code = Code::new();
+        let [one, other, both] = code.values(gpu::SINGLE32);
+        code.block(&[1]);
+        code.define(&[both]);
+        code.define(&[one]);
+        code.read(&[one]);
+        code.block(&[]);
+        code.define(&[other]);
+        code.read(&[other]);
+        code.read(&[both]);
+        code.laid_out(disabled).slots
+    };
+    assert_eq!(slots(&[Pass::ShareSlots]).len(), 3);
+    let shared = slots(&[]);
+    assert_eq!(shared.len(), 2);
+    // A debugger would find another value there.
+    let outdated: Vec<_> = shared.values().map(|data| data.outdated).collect();
+    assert_eq!(outdated, [true, false]);
+}
+
+#[test]
+fn a_value_needed_around_a_loop_keeps_its_place() {
+    let mut code = Code::new();
+    let [around, inside] = code.values(gpu::SINGLE32);
+    code.block(&[1]);
+    code.define(&[around]);
+    code.block(&[1, 2]);
+    code.read(&[around]);
+    code.define(&[inside]);
+    code.read(&[inside]);
+    code.block(&[]);
+    assert_eq!(code.laid_out(&[]).slots.len(), 2);
+}
+
+#[test]
+fn groups_share_as_a_whole() {
+    let mut code = Code::new();
+    let values = code.values::<4>(gpu::SINGLE32);
+    code.block(&[]);
+    code.define(&values[..2]);
+    code.read(&values[..2]);
+    code.define(&values[2..]);
+    code.read(&values[2..]);
+    let allocation = code.laid_out(&[]);
+    assert_eq!(widths(&allocation), [2; 4]);
+    let lanes: Vec<_> = allocation.slots.values().map(|data| data.lanes).collect();
+    assert_eq!(lanes, [2, 0]);
+}
+
+#[test]
+fn accesses_to_one_place_stay_in_order() {
+    let mut code = Code::new();
+    let [one, other, third] = code.values(gpu::SINGLE32);
+    code.block(&[]);
+    // Nobody reads what is stored first.
+    code.define(&[one, other, (third.0, one.1)]);
+    code.read(&[(third.0, one.1), other]);
+    let allocation = code.laid_out(&[]);
+    assert_eq!(widths(&allocation), [2]);
+}
