@@ -99,7 +99,7 @@ impl Splitter<'_> {
         let mut members = Vec::new();
         for &(value, part) in group {
             let gaps = self.finder.gaps(value).filter(|_| part.is_whole())?;
-            let recipe = self.work.recipes[value].is_some();
+            let recipe = self.work.computation(value);
             let costs = GapCosts::new(gaps, recipe);
             members.push(Waiting { value, costs });
         }

@@ -17,7 +17,9 @@
 
 use super::fold::can_fold;
 use crate::analysis::recipes::Recipes;
-use crate::function::{Function, Operand, OperandFlags, VirtualRegister};
+use crate::function::{
+    Function, Instruction, InstructionFlags, Operand, OperandFlags, VirtualRegister,
+};
 use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
@@ -37,8 +39,21 @@ pub fn memory_latency(sm: Option<&StreamingMultiprocessor>) -> f64 {
 
 /// What computing a value anew costs, where a store or a reload costs one.
 pub const COMPUTATION: f64 = 0.25;
+/// The same for what a GPU's warp shares: ptxas makes a constant or a parameter an operand
+/// of the instructions that read it, and nothing is computed. It only has to be more than
+/// nothing.
+pub const OPERAND: f64 = 0.02;
 /// What an access to memory costs that is part of an instruction there is anyway.
 pub const FOLDED: f64 = 0.5;
+
+/// What it costs to repeat an instruction that reads nothing.
+pub fn computation(function: &Function, recipe: Instruction) -> f64 {
+    let flags = function.instructions[recipe].flags;
+    match flags.contains(InstructionFlags::UNIFORM_PATH) {
+        true => OPERAND,
+        false => COMPUTATION,
+    }
+}
 
 /// How spilling is paid for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +90,10 @@ fn accesses(function: &Function, recipes: &Recipes) -> PrimaryMap<VirtualRegiste
     let folded = folded(function);
     let cost = |value| match recipes[value] {
         // Its definition goes.
-        Some(_) => (COMPUTATION * (reads[value] - writes[value])).max(0.0),
+        Some(recipe) => {
+            let more = reads[value] - writes[value];
+            (computation(function, recipe) * more).max(0.0)
+        }
         None => writes[value] + reads[value] - (1.0 - FOLDED) * folded[value],
     };
     function.virtual_registers.keys().map(cost).collect()
@@ -172,6 +190,28 @@ mod tests {
     use super::*;
     use crate::function::FunctionBuilder;
     use crate::machine::gpu;
+
+    #[test]
+    fn what_becomes_an_operand_costs_next_to_nothing() {
+        let mut builder = FunctionBuilder::new("f");
+        let value = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(1.0, 0, &[]);
+        let shared = InstructionFlags::UNIFORM_PATH;
+        for flags in [InstructionFlags::empty(), shared] {
+            builder.push(
+                InstructionKind::Plain,
+                flags,
+                &[Operand::write(value)],
+                None,
+            );
+        }
+        let function = builder.finish();
+        let costs = function
+            .instructions
+            .keys()
+            .map(|one| computation(&function, one));
+        assert_eq!(costs.collect::<Vec<_>>(), [COMPUTATION, OPERAND]);
+    }
 
     #[test]
     fn accesses_count_once_an_instruction() {

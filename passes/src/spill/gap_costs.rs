@@ -6,7 +6,7 @@
 //! needs no store if it does not change it. Constant time an access or boundary at the
 //! gap.
 
-use super::cost::{COMPUTATION, FOLDED};
+use super::cost::FOLDED;
 use super::gaps::{Access, Boundary, Code, Gaps};
 use super::pieces::{Pieces, memory_holds};
 
@@ -37,8 +37,9 @@ pub struct GapCosts {
 }
 
 impl GapCosts {
-    /// A value that is in a register all the time. `recipe`: it can be computed anew.
-    pub fn new(gaps: Gaps, recipe: bool) -> Self {
+    /// A value that is in a register all the time. `recipe`: what it costs to compute it
+    /// anew, if it can be.
+    pub fn new(gaps: Gaps, recipe: Option<f64>) -> Self {
         let count = gaps.count as usize;
         let mut accesses = vec![Vec::new(); count];
         for (index, &(before, behind)) in (0..).zip(&gaps.around) {
@@ -69,8 +70,8 @@ impl GapCosts {
             in_memory,
             accesses,
             boundaries,
-            reload: if recipe { COMPUTATION } else { 1.0 },
-            recipe,
+            reload: recipe.unwrap_or(1.0),
+            recipe: recipe.is_some(),
             chosen: 0,
             reloads: 0.0,
             stores: 0.0,
@@ -238,6 +239,7 @@ mod tests {
     use super::*;
     use crate::function::Block;
     use crate::function::Instruction;
+    use crate::spill::cost::COMPUTATION;
     use crate::spill::gaps::Place;
 
     fn access(number: u32, reads: bool, writes: bool, frequency: f64) -> Access {
@@ -280,7 +282,7 @@ mod tests {
 
     #[test]
     fn the_first_gap_pays_for_the_store() {
-        let mut costs = GapCosts::new(gaps(), false);
+        let mut costs = GapCosts::new(gaps(), None);
         assert_eq!(costs.change(0), 2.0);
         assert_eq!(costs.change(1), 2.0);
         assert_eq!(costs.change(2), 102.0);
@@ -296,7 +298,7 @@ mod tests {
     fn what_is_accessed_in_memory_costs_less() {
         let mut folding = gaps();
         folding.accesses[2].folds = true;
-        let mut costs = GapCosts::new(folding, false);
+        let mut costs = GapCosts::new(folding, None);
         costs.flip(1);
         assert_eq!(costs.change(2), FOLDED * 100.0);
         assert_eq!(costs.total_everywhere(), 3.0 + FOLDED * 100.0);
@@ -304,7 +306,7 @@ mod tests {
 
     #[test]
     fn between_two_gaps_in_memory_there_is_no_boundary() {
-        let mut costs = GapCosts::new(gaps(), false);
+        let mut costs = GapCosts::new(gaps(), None);
         costs.flip(1);
         // The reload on the way in goes; in the loop there is one, and one on the way out.
         assert_eq!(costs.total(), 2.0);
@@ -313,7 +315,7 @@ mod tests {
 
     #[test]
     fn what_is_computed_anew_is_never_stored() {
-        let mut costs = GapCosts::new(gaps(), true);
+        let mut costs = GapCosts::new(gaps(), Some(COMPUTATION));
         assert_eq!(costs.change(0), COMPUTATION);
         costs.flip(0);
         costs.flip(1);
@@ -325,7 +327,7 @@ mod tests {
     fn spill_code_goes_where_nothing_needs_it() {
         let mut loaded = gaps();
         loaded.accesses[0].code = Some(Code::Load);
-        let mut costs = GapCosts::new(loaded, false);
+        let mut costs = GapCosts::new(loaded, None);
         // The load moves down; memory holds the value.
         assert_eq!(costs.change(0), 0.0);
         assert_eq!(costs.total_everywhere(), 101.0);

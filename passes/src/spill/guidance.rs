@@ -132,7 +132,7 @@ impl Guidance<'_> {
             let gaps = wanted[value].then(|| finder.gaps(value)).flatten();
             let gaps = gaps.map(|gaps| {
                 let points = waiting(function, &gaps, overfull);
-                let recipe = self.work.recipes[value].is_some();
+                let recipe = self.work.computation(value);
                 (GapCosts::new(gaps, recipe), points)
             });
             let cost = self.problem.costs[value];

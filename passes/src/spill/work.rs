@@ -1,7 +1,7 @@
 //! The function that rounds of colouring work on: the caller's, with the spill code made
 //! so far, and what is needed to tell the two apart.
 
-use super::cost::{COMPUTATION, FOLDED};
+use super::cost::{COMPUTATION, FOLDED, computation};
 use super::gaps::Code;
 use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
@@ -43,6 +43,8 @@ pub struct Work {
     pub source_of: SecondaryMap<VirtualRegister, Option<Source>>,
     /// How values can be computed anew.
     pub recipes: Recipes,
+    /// What each of them costs.
+    computations: SecondaryMap<Instruction, f64>,
     /// Number of the caller's virtual registers.
     own: u32,
     /// For each created register the one that it is a piece of; none for a carrier.
@@ -127,6 +129,10 @@ impl Work {
                 function.virtual_registers[arrival.value].spillable = false;
             }
         }
+        let mut computations = SecondaryMap::new();
+        for recipe in recipes.values().flatten() {
+            computations[*recipe] = computation(&function, *recipe);
+        }
         Self {
             origins: function.instructions.keys().map(Origin::Original).collect(),
             own: function.virtual_registers.len() as u32,
@@ -135,6 +141,7 @@ impl Work {
             slots: PrimaryMap::new(),
             source_of: SecondaryMap::new(),
             recipes,
+            computations,
             whole_of: SecondaryMap::new(),
             rematerialised: 0,
             carriers: 0,
@@ -148,6 +155,11 @@ impl Work {
             .loops
             .get_or_init(|| Rc::new(LoopNest::new(&self.function)));
         Rc::clone(loops)
+    }
+
+    /// What it costs to compute a value anew, if it can be.
+    pub fn computation(&self, value: VirtualRegister) -> Option<f64> {
+        self.recipes[value].map(|recipe| self.computations[recipe])
     }
 
     /// Number of values that live in memory.
@@ -168,9 +180,8 @@ impl Work {
             let instructions = self.function.block_instructions(block);
             let costs = instructions.map(|one| match self.function.instructions[one].kind {
                 InstructionKind::Store(_) | InstructionKind::Reload(_) => 1.0,
-                InstructionKind::Rematerialise(_)
-                | InstructionKind::Widen
-                | InstructionKind::Narrow => COMPUTATION,
+                InstructionKind::Rematerialise(from) => self.computations[from],
+                InstructionKind::Widen | InstructionKind::Narrow => COMPUTATION,
                 InstructionKind::Plain | InstructionKind::Copy => {
                     let operands = self.function.instruction_operands(one).iter();
                     FOLDED * operands.filter(|one| one.slot().is_some()).count() as f64
