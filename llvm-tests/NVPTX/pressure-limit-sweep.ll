@@ -1,5 +1,6 @@
 ; Ten floats and a pointer are live at once, twelve registers. Every smaller limit
-; is kept, and used to the full; larger ones only choose other registers.
+; is kept, and used to the full (the pointer, a parameter, is loaded again where too few
+; are left); larger ones only choose other registers.
 ; Without a limit the budget is 255.
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=255 -print-regalloc-stats %s -o %t.255.ptx 2>%t.255.stats
 ; RUN: %FileCheck %s --check-prefix=L12 <%t.255.ptx
@@ -61,7 +62,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; L5-LABEL: .visible .entry ten(
 ; L5: .local .align 4 .b8
-; L5: .reg .b32 %r<4>;
+; L5: .reg .b32 %r<5>;
 ; L5-NEXT: .reg .b64 %rd<2>;
 ; L5-NOT: .reg
 ; L5: ret;
@@ -75,7 +76,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; L3-LABEL: .visible .entry ten(
 ; L3: .local .align 4 .b8
-; L3: .reg .b32 %r<2>;
+; L3: .reg .b32 %r<3>;
 ; L3-NEXT: .reg .b64 %rd<2>;
 ; L3-NOT: .reg
 ; L3: ret;

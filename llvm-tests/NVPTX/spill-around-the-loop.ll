@@ -1,9 +1,9 @@
 ; A value that waits while a loop needs the registers is in memory there only: it is
 ; stored once, and loaded where the loop ends. One that the loop reads is not touched.
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-disable=remat -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-disable=split %s -o - \
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-disable=remat,split %s -o - \
 ; RUN:   | %FileCheck %s --check-prefix=WHOLE
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
 

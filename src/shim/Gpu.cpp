@@ -46,6 +46,8 @@ GpuTarget::GpuTarget(const MachineFunction &MF)
   MoveFrameAddress = opcode("MOV_DEPOT_ADDR");
   ToLocal[0] = opcode("cvta_to_local");
   ToLocal[1] = opcode("cvta_to_local_64");
+  ToGlobal[0] = opcode("cvta_to_global");
+  ToGlobal[1] = opcode("cvta_to_global_64");
   Address[0] = opcode("LEA_ADDRi");
   Address[1] = opcode("LEA_ADDRi64");
   Frame[0] = physicalRegister("VRFrame32");
@@ -175,6 +177,10 @@ void GpuTarget::narrow(MachineBasicBlock &Block,
 
 bool GpuTarget::isConversionToLocal(const MachineInstr &MI) const {
   return is_contained(ToLocal, MI.getOpcode());
+}
+
+bool GpuTarget::isConversionToGlobal(const MachineInstr &MI) const {
+  return is_contained(ToGlobal, MI.getOpcode());
 }
 
 bool GpuTarget::isAddress(const MachineInstr &MI) const {

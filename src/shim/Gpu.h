@@ -71,6 +71,8 @@ public:
 
   /// Whether the instruction makes a local address of a generic one.
   bool isConversionToLocal(const llvm::MachineInstr &MI) const;
+  /// The same for global addresses.
+  bool isConversionToGlobal(const llvm::MachineInstr &MI) const;
   /// Whether the instruction adds an offset to an address: operands 1 and 2.
   bool isAddress(const llvm::MachineInstr &MI) const;
 
@@ -105,7 +107,7 @@ private:
   llvm::DenseMap<const llvm::TargetRegisterClass *, Spill> Spills;
   unsigned SplitQuad = 0, JoinQuad = 0;
   unsigned Select = 0, Compare = 0, MoveFrameAddress = 0;
-  unsigned ToLocal[2], Address[2];
+  unsigned ToLocal[2], ToGlobal[2], Address[2];
   llvm::MCRegister Frame[2], LocalFrame[2];
 };
 

@@ -9,6 +9,7 @@
 #include "Gpu.h"
 #include "GpuApply.h"
 #include "GpuFrame.h"
+#include "GpuGlobal.h"
 #include "GpuOrder.h"
 #include "GpuText.h"
 #include "GpuUniform.h"
@@ -75,6 +76,7 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
   }
   LiveIntervals &Intervals = getAnalysis<LiveIntervalsWrapperPass>().getLIS();
   foldLocalAddresses(MF, Target, Intervals);
+  foldGlobalAddresses(MF, Target, Intervals);
   Analyses Known = {
       getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI(),
       getAnalysis<MachineLoopInfoWrapperPass>().getLI()};

@@ -188,7 +188,7 @@ fn documented(function: &Function, latency: f64) -> PrimaryMap<VirtualRegister, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::FunctionBuilder;
+    use crate::function::{FunctionBuilder, InstructionKind};
     use crate::machine::gpu;
 
     #[test]

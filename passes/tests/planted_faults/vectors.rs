@@ -163,6 +163,6 @@ fn lanes_that_cannot_be() {
         assert_eq!(case.reject(), bad(4));
     }
     // Thirty-two bytes.
-    let mut case = four_of(|gpu| gpu.b32, 8).case;
+    let case = four_of(|gpu| gpu.b32, 8).case;
     assert_eq!(case.reject(), bad(4));
 }
