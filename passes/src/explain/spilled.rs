@@ -6,7 +6,7 @@
 //! register is spilled in its turn. Linear in edits and operands.
 
 use crate::allocation::{Allocation, EditKind, Home, Position};
-use crate::function::{Function, Instruction, Slot, VirtualRegister};
+use crate::function::{Function, Instruction, Operand, Slot, VirtualRegister};
 use crate::spill::cost::FOLDED;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
@@ -26,8 +26,10 @@ pub struct SpilledValue {
     /// Executions of all these for each execution of the function; an access that is part
     /// of an instruction there is anyway counts half.
     pub cost: f64,
-    /// The first instruction that writes the value.
-    pub definition: Option<Instruction>,
+    /// The instructions that write the value, in order.
+    pub writes: Vec<Instruction>,
+    /// Those that read it and do not write it.
+    pub reads: Vec<Instruction>,
 }
 
 /// All spilled values, the most expensive first; of equal ones the lower number.
@@ -53,11 +55,8 @@ pub fn spilled_values(function: &Function, allocation: &Allocation) -> Vec<Spill
         }
         found.cost += cost * frequency;
     }
-    let definitions = first_definitions(function);
     let mut values: Vec<_> = values.into_iter().filter_map(|(_, value)| value).collect();
-    for found in &mut values {
-        found.definition = definitions[found.value];
-    }
+    find_accesses(function, &mut values);
     values.sort_by(|a, b| b.cost.total_cmp(&a.cost).then(a.value.cmp(&b.value)));
     values
 }
@@ -93,24 +92,37 @@ fn values_of_slots(
             reloads: 0,
             folded: 0,
             cost: 0.0,
-            definition: None,
+            writes: Vec::new(),
+            reads: Vec::new(),
         })
     });
     slots.collect()
 }
 
-fn first_definitions(function: &Function) -> SecondaryMap<VirtualRegister, Option<Instruction>> {
-    let mut first = SecondaryMap::new();
-    for instruction in function.instructions.keys().rev() {
-        for operand in function.instruction_operands(instruction) {
-            if let Some(value) = operand.virtual_register()
-                && operand.is_definition()
-            {
-                first[value] = Some(instruction);
+/// Finds who writes and reads the values.
+fn find_accesses(function: &Function, values: &mut [SpilledValue]) {
+    let mut place: SecondaryMap<VirtualRegister, Option<usize>> = SecondaryMap::new();
+    for (number, found) in values.iter().enumerate() {
+        place[found.value] = Some(number);
+    }
+    for instruction in function.instructions.keys() {
+        let operands = function.instruction_operands(instruction);
+        // Definitions first, so that what does both counts as one.
+        for writes in [true, false] {
+            let wanted = operands.iter().filter(|one| one.is_definition() == writes);
+            let named = wanted.filter_map(Operand::virtual_register);
+            for found in named.filter_map(|value| place[value]) {
+                let found = &mut values[found];
+                let is_known = found.writes.last() == Some(&instruction)
+                    || found.reads.last() == Some(&instruction);
+                match writes {
+                    _ if is_known => {}
+                    true => found.writes.push(instruction),
+                    false => found.reads.push(instruction),
+                }
             }
         }
     }
-    first
 }
 
 #[cfg(test)]
@@ -165,10 +177,10 @@ mod tests {
             assert_eq!(cost, statistics.spill_cost);
             assert!(values.is_sorted_by(|a, b| a.cost >= b.cost));
             for one in &values {
-                assert_eq!(
-                    one.definition.map(Instruction::as_u32),
-                    Some(one.value.as_u32())
-                );
+                let number = one.value.as_u32();
+                assert_eq!(one.writes, [Instruction::from_u32(number)]);
+                let reader = if number < 3 { number + 9 } else { number + 3 };
+                assert_eq!(one.reads, [Instruction::from_u32(reader)]);
                 assert_eq!(one.bytes, 4);
             }
         }
