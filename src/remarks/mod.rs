@@ -65,7 +65,7 @@ pub fn remarks(facts: &Facts) -> Vec<Remark> {
     if let Some(gpu) = &facts.gpu {
         found.push(registers(facts.function, gpu));
         if facts.function.kernel {
-            found.push(occupancy(gpu));
+            found.push(occupancy(facts.function, gpu));
         }
     }
     let spilled = spilled_values(facts.function, facts.allocation);
@@ -103,7 +103,7 @@ fn registers(function: &Function, gpu: &GpuFacts) -> Remark {
     remark
 }
 
-fn occupancy(gpu: &GpuFacts) -> Remark {
+fn occupancy(function: &Function, gpu: &GpuFacts) -> Remark {
     let GpuFacts {
         sm,
         launch,
@@ -113,6 +113,7 @@ fn occupancy(gpu: &GpuFacts) -> Remark {
     let now = &prediction.occupancy;
     let mut remark = Remark::new(Kind::Analysis, "Occupancy", None);
     remark
+        .text(format!("with '{}', ", function.name))
         .value("Warps", now.warps)
         .text(" of the ")
         .value("MaxWarps", sm.warps)
@@ -327,7 +328,10 @@ fn full(facts: &Facts, rank: &str, peak: &Peak<usize>) -> Remark {
 /// The highest pressure where no line is known.
 fn without_lines(facts: &Facts, peak: &Peak<()>) -> Remark {
     let mut remark = Remark::new(Kind::Analysis, "HighPressure", Some(peak.instruction));
-    remark.text("where the register pressure is highest, ");
+    let name = &facts.function.name;
+    remark.text(format!(
+        "where the register pressure of '{name}' is highest, "
+    ));
     live(&mut remark, facts, peak);
     remark.text("; compile with -g to have lines named");
     remark

@@ -102,7 +102,7 @@ fn registers_and_occupancy() {
     assert_eq!(
         texts(&found, "Occupancy"),
         [
-            "16 of the 64 warps of an SM are resident (25 percent): 1 block of 512 threads, \
+            "with 'k', 16 of the 64 warps of an SM are resident (25 percent): 1 block of 512 threads, \
              limited by registers; with 6 registers fewer, 64, it would be 2 blocks and 32 \
              warps (50 percent); there is room for 58 more registers"
         ]
@@ -118,7 +118,7 @@ fn registers_and_occupancy() {
     assert_eq!(
         texts(&found, "Occupancy"),
         [
-            "64 of the 64 warps of an SM are resident (100 percent): 4 blocks of 512 threads, \
+            "with 'k', 64 of the 64 warps of an SM are resident (100 percent): 4 blocks of 512 threads, \
              limited by the warps an SM can hold and registers; fewer registers would not make \
              it more; there is room for 1 more register"
         ]
@@ -138,17 +138,20 @@ fn device_functions_have_no_occupancy() {
 fn an_unknown_block_size_is_a_guess() {
     let sm = StreamingMultiprocessor::nearest(90);
     let gpu = |launch: LaunchBounds| {
-        let remark = occupancy(&GpuFacts {
-            sm,
-            launch: &launch,
-            budget: &Budget {
-                registers: 255,
-                source: BudgetSource::RegisterFile,
-                reason: String::new(),
+        let remark = occupancy(
+            &function().0,
+            &GpuFacts {
+                sm,
+                launch: &launch,
+                budget: &Budget {
+                    registers: 255,
+                    source: BudgetSource::RegisterFile,
+                    reason: String::new(),
+                },
+                prediction: Prediction::new(40, sm, &launch),
+                without_budget: 40,
             },
-            prediction: Prediction::new(40, sm, &launch),
-            without_budget: 40,
-        });
+        );
         remark.to_string()
     };
     assert!(gpu(at_most(None)).contains("6 blocks of 256 threads, which is a guess,"));
