@@ -166,7 +166,7 @@ unsafe fn allocate(
     }
     let mut function = imported.function;
     // Only there if somebody wants remarks.
-    let mut source = imported.source;
+    let source = imported.source;
     let mut allocation =
         passes::allocate(&function, &imported.machine, &config).map_err(|error| match &chosen {
             Some(chosen) => chosen.explain(&error),
@@ -178,12 +178,12 @@ unsafe fn allocate(
         let registers = prediction::registers(function, machine, dependences, expansions)?;
         Some(Prediction::new(registers, target.gpu()?, &imported.launch))
     };
-    let restricted = budget::restrict(&imported.machine, &config);
     let is_asked = options.print_statistics || source.is_some();
-    let predicted = is_asked.then(|| predict(&function, &restricted)).flatten();
-    let free = source
-        .as_ref()
-        .and_then(|_| predict(&function, &imported.machine));
+    let restricted = is_asked.then(|| budget::restrict(&imported.machine, &config));
+    let predicted = restricted.as_deref();
+    let predicted = predicted.and_then(|machine| predict(&function, machine));
+    let without_budget = source.as_ref();
+    let without_budget = without_budget.and_then(|_| predict(&function, &imported.machine));
     let mut order = None;
     if let Some(dependences) = &imported.dependences
         && let Some(reordered) = cheaper_order(
@@ -203,23 +203,24 @@ unsafe fn allocate(
         print_line(&name, &allocation.statistics);
     }
     let mut said = Vec::new();
-    if let Some(source) = &mut source {
+    if let (Some(mut source), Some(machine)) = (source, &restricted) {
         if let Some(order) = &order {
             source.reorder(order);
         }
         source.name_copies(&function);
-        let gpu = target.gpu().zip(chosen.as_ref()).zip(predicted.zip(free));
+        let gpu = target.gpu().zip(chosen.as_ref());
+        let gpu = gpu.zip(predicted.zip(without_budget));
         said = remarks(&Facts {
             function: &function,
-            machine: &restricted,
+            machine,
             allocation: &allocation,
-            source,
-            gpu: gpu.map(|((sm, budget), (prediction, free))| GpuFacts {
+            source: &source,
+            gpu: gpu.map(|((sm, budget), (prediction, without_budget))| GpuFacts {
                 sm,
                 launch: &imported.launch,
                 budget,
                 prediction,
-                without_budget: free.registers,
+                without_budget: without_budget.registers,
             }),
         });
     }

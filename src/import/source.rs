@@ -6,7 +6,6 @@ use crate::abi::{WARPALLOC_NONE, WarpallocVariable};
 use crate::remarks::source::{Location, Source, Variable};
 use passes::error::Error;
 use passes::function::{Function, VirtualRegister};
-use std::borrow::Cow;
 
 /// PTX that makes an address of an address space of a generic one, and back.
 const CONVERSION: &str = "cvta";
@@ -75,10 +74,10 @@ fn source(tables: &SourceTables) -> Result<Source, Error> {
     })
 }
 
-fn variable(name: &Cow<str>, data: &WarpallocVariable) -> Option<Variable> {
+fn variable(name: &str, data: &WarpallocVariable) -> Option<Variable> {
     let fragment = (data.bit_count > 0).then_some((data.first_bit, data.bit_count));
     (!name.is_empty()).then(|| Variable {
-        name: name.clone().into_owned(),
+        name: name.into(),
         fragment,
     })
 }

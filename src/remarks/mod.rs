@@ -242,16 +242,18 @@ fn named(remark: &mut Remark, variable: Option<&Variable>, one: &SpilledValue) {
     if variable.fragment.is_some() {
         remark.text("a part of ");
     }
-    remark.text("'").value("Value", &variable.name).text("' (");
-    if let Some((first, last)) = variable.bytes() {
+    remark
+        .text("'")
+        .value("Value", &variable.name)
+        .text("' (")
+        .count("Bytes", one.bytes, "byte");
+    if let Some(first) = variable.first_byte() {
         remark
-            .text("bytes ")
+            .text(" from byte ")
             .value("FirstByte", first)
-            .text(" to ")
-            .value("LastByte", last)
-            .text(", ");
+            .text(" on");
     }
-    remark.count("Bytes", one.bytes, "byte").text(")");
+    remark.text(")");
 }
 
 /// Adds a line, and where its code was inlined.

@@ -41,11 +41,11 @@ pub struct Source {
 }
 
 impl Variable {
-    /// The first and the last byte of the variable, if it is a part of so many bytes.
-    pub fn bytes(&self) -> Option<(u32, u32)> {
-        let (first, count) = self.fragment?;
-        let is_whole = first % 8 == 0 && count % 8 == 0 && count > 0;
-        is_whole.then(|| (first / 8, first.saturating_add(count) / 8 - 1))
+    /// The first byte of the variable that is there, if it is a part that begins with a
+    /// byte.
+    pub fn first_byte(&self) -> Option<u32> {
+        let (first, _) = self.fragment?;
+        (first % 8 == 0).then_some(first / 8)
     }
 }
 

@@ -180,8 +180,8 @@ fn spilled_values_and_where_they_come_from() {
                 runs once";
     let expected = [
         "'a' (4 bytes), defined at line 1 of k.cu",
-        "a part of 'both' (bytes 0 to 3, 4 bytes), defined at line 2 of k.cu",
-        "a part of 'both' (bytes 4 to 7, 4 bytes), defined at line 3 of k.cu",
+        "a part of 'both' (4 bytes from byte 0 on), defined at line 2 of k.cu",
+        "a part of 'both' (4 bytes from byte 4 on), defined at line 3 of k.cu",
         "a value without a name (%3, 4 bytes), defined at line 4 of k.cu",
     ];
     assert_eq!(spilled, expected.map(|text| format!("{text}{rest}")));
@@ -266,7 +266,7 @@ fn without_debug_information_remarks_say_how_to_get_it() {
     assert_eq!(
         texts(&found, "HighPressure"),
         [
-            "where the register pressure is highest, 4 registers of R are live where 3 can be \
+            "where the register pressure of 'k' is highest, 4 registers of R are live where 3 can be \
          had; compile with -g to have lines named"
         ]
     );
