@@ -5,6 +5,7 @@
 //! `warpalloc_abi.h` from this file. The C++ side fills the input tables and
 //! applies the output tables in order; it decides nothing.
 
+#[path = "abi/source.rs"]
 mod source;
 
 pub use source::*;

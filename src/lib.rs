@@ -18,8 +18,3 @@ mod options;
 mod panics;
 mod plant;
 mod remarks;
-
-/// A text for C, in which a NUL would end it.
-fn c_string(text: &str) -> std::ffi::CString {
-    std::ffi::CString::new(text.replace('\0', " ")).unwrap_or_default()
-}

@@ -201,6 +201,16 @@ fn spills(facts: &Facts, spilled: &[SpilledValue]) -> Remark {
     let cost = spilled.iter().map(|one| one.cost).sum();
     let (stores, reloads) = (sum(|one| one.stores), sum(|one| one.reloads));
     accesses(&mut remark, stores, reloads, sum(|one| one.folded), cost);
+    let vectors = facts.allocation.statistics.vectors;
+    if vectors > 0 {
+        remark
+            .text("; ")
+            .count("Vectors", vectors, "instruction")
+            .text(match vectors {
+                1 => " does several of these at once",
+                _ => " do several of these at once",
+            });
+    }
     let recomputed = facts.allocation.statistics.remats;
     if recomputed > 0 {
         remark

@@ -73,6 +73,11 @@ impl Display for Remark {
     }
 }
 
+/// A text for C, in which a NUL would end it.
+pub fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', " ")).unwrap_or_default()
+}
+
 /// Remarks as C++ reads them.
 #[derive(Debug, Default)]
 pub struct Tables {
@@ -108,7 +113,7 @@ impl Tables {
 
     fn text(&mut self, text: &str) -> *const std::ffi::c_char {
         // The text itself stays where it is when the list of texts grows.
-        self.texts.push(crate::c_string(text));
+        self.texts.push(c_string(text));
         self.texts
             .last()
             .map_or(std::ptr::null(), |text| text.as_ptr())

@@ -1,14 +1,16 @@
 //! The spilled values of a finished allocation, with what each of them costs.
 //!
-//! A slot belongs to one value. Stores and reloads count as often as they are in the
-//! code, and as often as their blocks run. What is computed anew has no slot, and a
-//! predicate that waits in a register of another class has none either, unless that
-//! register is spilled in its turn. Linear in edits and operands.
+//! Stores and reloads count as often as they are in the code, and as often as their blocks
+//! run; those that one instruction does together count each. What is computed anew has no
+//! slot, and a predicate that waits in a register of another class has none either, unless
+//! that register is spilled in its turn. Linear in edits and operands, but for a search in
+//! the spilled values.
 
 use crate::allocation::{Allocation, EditKind, Home, Position};
 use crate::function::{Function, Instruction, Operand, Slot, VirtualRegister};
 use crate::spill::cost::FOLDED;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::SecondaryMap;
+use std::collections::BTreeMap;
 
 /// A value that lives in memory, for all of its live range or a part of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,69 +36,89 @@ pub struct SpilledValue {
 
 /// All spilled values, the most expensive first; of equal ones the lower number.
 pub fn spilled_values(function: &Function, allocation: &Allocation) -> Vec<SpilledValue> {
-    let mut values = values_of_slots(function, allocation);
+    let mut found: BTreeMap<VirtualRegister, SpilledValue> = BTreeMap::new();
+    let mut owner: SecondaryMap<Slot, Option<VirtualRegister>> = SecondaryMap::new();
+    for value in function.virtual_registers.keys() {
+        if let Home::Slot(slot) = allocation.homes[value] {
+            owner[slot].get_or_insert(value);
+            found.insert(value, unaccessed(allocation, value, slot));
+        }
+    }
     let blocks = function.instruction_blocks();
     for edit in &allocation.edits {
         let (Position::Before(instruction) | Position::After(instruction)) = edit.at;
         let block = blocks[instruction.as_u32() as usize];
         let frequency = function.blocks[block].frequency;
-        let (slot, cost) = match edit.kind {
-            EditKind::Store { slot, .. } | EditKind::Reload { slot, .. } => (slot, 1.0),
-            EditKind::Fold { slot, .. } => (slot, FOLDED),
+        let (named, slot) = match edit.kind {
+            EditKind::Store { value, slot } | EditKind::Reload { value, slot } => {
+                (Some(value), slot)
+            }
+            EditKind::Fold { operand, slot } => {
+                (function.operands[operand].virtual_register(), slot)
+            }
             _ => continue,
         };
-        let Some(found) = &mut values[slot] else {
+        let named = named.map(|value| origin(function, allocation, value));
+        let Some(value) = spilled_value(allocation, named, owner[slot], slot) else {
             continue;
         };
+        let found = found.entry(value);
+        let found = found.or_insert_with(|| unaccessed(allocation, value, slot));
         match edit.kind {
             EditKind::Store { .. } => found.stores += 1,
             EditKind::Reload { .. } => found.reloads += 1,
             _ => found.folded += 1,
         }
-        found.cost += cost * frequency;
+        found.cost += match edit.kind {
+            EditKind::Fold { .. } => FOLDED * frequency,
+            _ => frequency,
+        };
     }
-    let mut values: Vec<_> = values.into_iter().filter_map(|(_, value)| value).collect();
+    let mut values: Vec<_> = found.into_values().collect();
     find_accesses(function, &mut values);
     values.sort_by(|a, b| b.cost.total_cmp(&a.cost).then(a.value.cmp(&b.value)));
     values
 }
 
-/// For each slot the value that lives there, so far without accesses.
-fn values_of_slots(
-    function: &Function,
-    allocation: &Allocation,
-) -> PrimaryMap<Slot, Option<SpilledValue>> {
-    let mut values: PrimaryMap<Slot, Option<VirtualRegister>> =
-        allocation.slots.values().map(|_| None).collect();
-    for value in function.virtual_registers.keys() {
-        if let Home::Slot(slot) = allocation.homes[value] {
-            values[slot].get_or_insert(value);
-        }
+fn unaccessed(allocation: &Allocation, value: VirtualRegister, slot: Slot) -> SpilledValue {
+    SpilledValue {
+        value,
+        bytes: allocation.slots[slot].size,
+        stores: 0,
+        reloads: 0,
+        folded: 0,
+        cost: 0.0,
+        writes: Vec::new(),
+        reads: Vec::new(),
     }
-    // A predicate's carrier that is spilled is nobody's home.
+}
+
+/// The function's own virtual register that another carries.
+fn origin(function: &Function, allocation: &Allocation, value: VirtualRegister) -> VirtualRegister {
     let own = function.virtual_registers.len();
-    for edit in &allocation.edits {
-        if let EditKind::Store { value, slot } | EditKind::Reload { value, slot } = edit.kind {
-            let origin = match (value.as_u32() as usize).checked_sub(own) {
-                Some(number) => allocation.created[number].origin,
-                None => value,
-            };
-            values[slot].get_or_insert(origin);
-        }
+    match (value.as_u32() as usize).checked_sub(own) {
+        Some(number) => allocation.created[number].origin,
+        None => value,
     }
-    let slots = values.into_iter().map(|(slot, value)| {
-        Some(SpilledValue {
-            value: value?,
-            bytes: allocation.slots[slot].size,
-            stores: 0,
-            reloads: 0,
-            folded: 0,
-            cost: 0.0,
-            writes: Vec::new(),
-            reads: Vec::new(),
+}
+
+/// The value that an access to a slot is about. What is named lives there, or it is a
+/// predicate that is there by way of another register, and at home nowhere. Where one name
+/// stands for all that a register holds in turn, as on CPUs, it may be none of these; but
+/// there a slot has one owner.
+fn spilled_value(
+    allocation: &Allocation,
+    named: Option<VirtualRegister>,
+    owner: Option<VirtualRegister>,
+    slot: Slot,
+) -> Option<VirtualRegister> {
+    named
+        .filter(|&value| match allocation.homes[value] {
+            Home::Slot(home) => home == slot,
+            Home::None => true,
+            Home::Register(_) => false,
         })
-    });
-    slots.collect()
+        .or(owner)
 }
 
 /// Finds who writes and reads the values.
@@ -184,6 +206,35 @@ mod tests {
                 assert_eq!(one.bytes, 4);
             }
         }
+    }
+
+    #[test]
+    fn values_in_one_slot_by_turns_stay_apart() {
+        let mut builder = FunctionBuilder::new("f");
+        let values = [(); 6].map(|()| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        for turn in values.chunks(3) {
+            for &value in turn {
+                builder.plain(&[Operand::write(value)]);
+            }
+            for &value in turn {
+                builder.plain(&[Operand::read(value)]);
+            }
+        }
+        let function = builder.finish();
+        let config = Config {
+            pressure_limit: Some(2),
+            ..Config::default()
+        };
+        let machine = gpu::machine(gpu::R_SIZE);
+        let allocation = allocate(&function, &machine, &config).expect("fits");
+        let found = spilled_values(&function, &allocation);
+        assert_eq!((allocation.slots.len(), found.len()), (1, 2));
+        for one in &found {
+            assert_eq!((one.stores, one.reloads, one.cost), (1, 1, 2.0));
+        }
+        let turns = found.iter().map(|one| one.value.as_u32() / 3);
+        assert_eq!(turns.collect::<Vec<_>>(), [0, 1]);
     }
 
     #[test]
