@@ -5,6 +5,11 @@
 //! `warpalloc_abi.h` from this file. The C++ side fills the input tables and
 //! applies the output tables in order; it decides nothing.
 
+#[path = "abi/source.rs"]
+mod source;
+
+pub use source::*;
+
 use std::ffi::c_char;
 
 /// No register, no operand, no index.
@@ -311,6 +316,8 @@ pub struct WarpallocFunction {
     pub dependences: *const WarpallocDependence,
     /// Number of dependences.
     pub dependence_count: u32,
+    /// What debug information says, if somebody wants remarks; else null.
+    pub source: *const WarpallocSource,
 }
 
 /// What an edit does.
@@ -432,6 +439,14 @@ pub struct WarpallocResult {
     pub edits: *const WarpallocEdit,
     /// Their number.
     pub edit_count: u32,
+    /// Remarks; `order` holds for them, `edits` are not yet made.
+    pub remarks: *const WarpallocRemark,
+    /// Their number.
+    pub remark_count: u32,
+    /// The parts of all remarks.
+    pub arguments: *const WarpallocArgument,
+    /// Their number.
+    pub argument_count: u32,
     /// What owns the arrays.
     pub owner: *mut std::ffi::c_void,
 }

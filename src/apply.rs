@@ -6,6 +6,7 @@ use crate::abi::{
     WarpallocSlot,
 };
 use crate::import::ClassNumbers;
+use crate::remarks::remark;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
 use passes::function::VirtualRegister;
 use passes::machine::{Register, gpu};
@@ -25,6 +26,8 @@ pub struct Tables {
     pub edits: Vec<WarpallocEdit>,
     /// What ptxas is told, if anything.
     pub max_registers: u32,
+    /// What people are told, if they listen.
+    pub remarks: remark::Tables,
 }
 
 impl Tables {
@@ -60,6 +63,7 @@ impl Tables {
                 .collect(),
             edits: edits(allocation),
             max_registers: 0,
+            remarks: remark::Tables::default(),
         }
     }
 }

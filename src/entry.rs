@@ -9,11 +9,14 @@ use crate::apply::Tables;
 use crate::import::{self, Imported, Target};
 use crate::options;
 use crate::plant::plant;
+use crate::remarks::remark::{self, c_string};
+use crate::remarks::{Facts, GpuFacts, remarks};
 use crate::{dump, panics};
 use passes::analysis::frequency::damp;
 use passes::budget::{self, Budget, Prediction};
 use passes::config::Config;
-use passes::function::text;
+use passes::function::{Function, text};
+use passes::machine::Machine;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::prediction;
 use passes::schedule::cheaper_order;
@@ -43,7 +46,7 @@ pub unsafe extern "C" fn warpalloc_machine_new(
     });
     match imported {
         Ok(Some(table)) => {
-            let remark = table.remark().map(c_string);
+            let remark = table.remark().map(|text| c_string(&text));
             Box::into_raw(Box::new(WarpallocMachine { table, remark }))
         }
         _ => ptr::null_mut(),
@@ -163,16 +166,25 @@ unsafe fn allocate(
         dump::write(options.dump_directory, &name, &printed)?;
     }
     let mut function = imported.function;
+    // Only there if somebody wants remarks.
+    let source = imported.source;
     let mut allocation =
         passes::allocate(&function, &imported.machine, &config).map_err(|error| match &chosen {
             Some(chosen) => chosen.explain(&error),
             None => error.to_string(),
         })?;
-    let predicted = options.print_statistics.then(|| {
-        let machine = budget::restrict(&imported.machine, &config);
+    let predict = |function: &Function, machine: &Machine| {
         let dependences = imported.dependences.as_ref();
-        prediction::registers(&function, &machine, dependences, &imported.expansions)
-    });
+        let expansions = &imported.expansions;
+        let registers = prediction::registers(function, machine, dependences, expansions)?;
+        Some(Prediction::new(registers, target.gpu()?, &imported.launch))
+    };
+    let is_asked = options.print_statistics || source.is_some();
+    let restricted = is_asked.then(|| budget::restrict(&imported.machine, &config));
+    let predicted = restricted.as_deref();
+    let predicted = predicted.and_then(|machine| predict(&function, machine));
+    let without_budget = source.as_ref();
+    let without_budget = without_budget.and_then(|_| predict(&function, &imported.machine));
     let mut order = None;
     if let Some(dependences) = &imported.dependences
         && let Some(reordered) = cheaper_order(
@@ -187,12 +199,31 @@ unsafe fn allocate(
         allocation = reordered.allocation;
         order = Some(reordered.order);
     }
-    if let Some(predicted) = predicted {
-        allocation.statistics.prediction = match (target.gpu(), predicted) {
-            (Some(sm), Some(registers)) => Some(Prediction::new(registers, sm, &imported.launch)),
-            _ => None,
-        };
+    if options.print_statistics {
+        allocation.statistics.prediction = predicted;
         print_line(&name, &allocation.statistics);
+    }
+    let mut said = Vec::new();
+    if let (Some(mut source), Some(machine)) = (source, &restricted) {
+        if let Some(order) = &order {
+            source.reorder(order);
+        }
+        source.name_copies(&function);
+        let gpu = target.gpu().zip(chosen.as_ref());
+        let gpu = gpu.zip(predicted.zip(without_budget));
+        said = remarks(&Facts {
+            function: &function,
+            machine,
+            allocation: &allocation,
+            source: &source,
+            gpu: gpu.map(|((sm, budget), (prediction, without_budget))| GpuFacts {
+                sm,
+                launch: &imported.launch,
+                budget,
+                prediction,
+                without_budget: without_budget.registers,
+            }),
+        });
     }
     if let Some(seed) = options.plant_fault
         && (options.plant_function.is_empty() || options.plant_function == name)
@@ -203,6 +234,7 @@ unsafe fn allocate(
     }
     let count = function.virtual_registers.len();
     let mut tables = Tables::new(&allocation, count, &imported.classes);
+    tables.remarks = remark::Tables::new(&said);
     if let Some(order) = order {
         let instructions = order.instructions().iter();
         tables.order = instructions.map(|one| one.as_u32()).collect();
@@ -252,17 +284,12 @@ struct Owner {
     tables: Tables,
 }
 
-/// A text for C, in which a NUL would end it.
-fn c_string(text: String) -> CString {
-    CString::new(text.replace('\0', " ")).unwrap_or_default()
-}
-
 fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
     let (error, tables) = match outcome {
         Ok(tables) => (None, tables),
         Err(message) => (Some(message), Tables::default()),
     };
-    let error = error.map(c_string);
+    let error = error.map(|text| c_string(&text));
     let owner = Box::new(Owner { error, tables });
     let Owner { error, tables } = &*owner;
     let mut result = Box::new(WarpallocResult {
@@ -278,6 +305,10 @@ fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
         slot_count: tables.slots.len() as u32,
         edits: tables.edits.as_ptr(),
         edit_count: tables.edits.len() as u32,
+        remarks: tables.remarks.remarks.as_ptr(),
+        remark_count: tables.remarks.remarks.len() as u32,
+        arguments: tables.remarks.arguments.as_ptr(),
+        argument_count: tables.remarks.arguments.len() as u32,
         owner: ptr::null_mut(),
     });
     result.owner = Box::into_raw(owner).cast::<c_void>();

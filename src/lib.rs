@@ -3,7 +3,8 @@
 //!
 //! The C++ shim fills the tables of [`abi`] and calls the functions of
 //! [`entry`]; [`import`] checks the tables and builds what `passes` reads;
-//! [`apply`] turns an allocation into the tables that the shim follows.
+//! [`apply`] turns an allocation into the tables that the shim follows; [`remarks`] says
+//! what people want to know of it.
 #![warn(missing_docs)]
 #![warn(unsafe_op_in_unsafe_fn)]
 #![deny(clippy::undocumented_unsafe_blocks)]
@@ -16,3 +17,4 @@ mod import;
 mod options;
 mod panics;
 mod plant;
+mod remarks;

@@ -21,6 +21,8 @@ mod options;
 mod panics;
 #[path = "../../src/plant.rs"]
 mod plant;
+#[path = "../../src/remarks/mod.rs"]
+mod remarks;
 #[path = "../../src/import/tests/spoilt.rs"]
 mod spoilt;
 #[path = "../../src/import/tests/tables.rs"]

@@ -21,6 +21,7 @@ pub mod budget;
 pub mod coalesce;
 pub mod distribute;
 pub mod driver;
+pub mod explain;
 pub mod graph;
 pub mod order;
 pub mod prediction;

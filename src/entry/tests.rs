@@ -77,6 +77,38 @@ fn a_result_can_be_read_and_freed() {
     );
 }
 
+/// The names of a result's remarks, with their sentences.
+fn remarks_of(result: &WarpallocResult) -> Vec<(String, String)> {
+    if result.remark_count == 0 {
+        return Vec::new();
+    }
+    // SAFETY: the texts of a result that is not yet freed.
+    let text = |pointer| unsafe { CStr::from_ptr(pointer) }.to_string_lossy();
+    let arguments = read(result.arguments, result.argument_count);
+    let remarks = read(result.remarks, result.remark_count).into_iter();
+    let sentence = |remark: WarpallocRemark| {
+        let range = remark.argument_begin as usize..remark.argument_end as usize;
+        let parts = arguments[range].iter();
+        let sentence = parts.map(|part| text(part.value)).collect();
+        (text(remark.name).into_owned(), sentence)
+    };
+    remarks.map(sentence).collect()
+}
+
+#[test]
+fn remarks_are_made_where_somebody_listens() {
+    let mut function = FunctionTables::small();
+    let options = options();
+    assert_eq!(allocate_with(&function.table(), &options, remarks_of), []);
+    function.add_source();
+    let remarks = allocate_with(&function.table(), &options, remarks_of);
+    let sentence = "line 1 of f.cu has the highest register pressure: 1 register of General is \
+                    live where 4 can be had: 1 for 'v0'";
+    let first = ("HighPressure".into(), sentence.into());
+    assert_eq!(remarks.first(), Some(&first));
+    assert!(remarks.iter().all(|(name, _)| name == "HighPressure"));
+}
+
 #[test]
 fn errors_and_panics_are_messages() {
     let mut function = FunctionTables::small();

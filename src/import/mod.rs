@@ -8,6 +8,7 @@ mod function;
 mod machine;
 mod ptx;
 mod raw;
+mod source;
 #[cfg(test)]
 pub(crate) mod tests;
 mod texts;
@@ -16,6 +17,7 @@ use crate::abi::{
     WarpallocDependence, WarpallocFunction, WarpallocLaunch, WarpallocOptions, WarpallocTarget,
 };
 use crate::options::Options;
+use crate::remarks::source::Source;
 use passes::budget::LaunchBounds;
 use passes::error::Error;
 use passes::function::{Function, Instruction};
@@ -66,6 +68,8 @@ pub struct Imported {
     pub dependences: Option<Dependences>,
     /// What ptxas makes several instructions of.
     pub expansions: Expansions,
+    /// What debug information says, if somebody wants remarks.
+    pub source: Option<Source>,
 }
 
 impl Target {
@@ -135,6 +139,7 @@ impl Target {
             Some(pairs) => Some(dependences(&function, pairs)?),
             None => None,
         };
+        let source = source::import(&tables, &function)?;
         Ok(Imported {
             machine,
             function,
@@ -142,6 +147,7 @@ impl Target {
             launch: launch(&tables.launch),
             dependences,
             expansions,
+            source,
         })
     }
 

@@ -3,7 +3,8 @@
 use super::malformed;
 use crate::abi::{
     WarpallocBlock, WarpallocClass, WarpallocDependence, WarpallocFunction, WarpallocInstruction,
-    WarpallocLaunch, WarpallocOperand, WarpallocTarget, WarpallocVirtualRegister,
+    WarpallocLaunch, WarpallocLocation, WarpallocOperand, WarpallocTarget, WarpallocVariable,
+    WarpallocVirtualRegister,
 };
 use passes::error::Error;
 use std::borrow::Cow;
@@ -37,6 +38,18 @@ pub struct FunctionTables<'a> {
     pub texts: Vec<Cow<'a, str>>,
     /// None if instructions may not change places.
     pub dependences: Option<&'a [WarpallocDependence]>,
+    /// None if nobody wants remarks.
+    pub source: Option<SourceTables<'a>>,
+}
+
+/// What debug information says of a function.
+pub struct SourceTables<'a> {
+    /// With their files.
+    pub locations: Vec<(Cow<'a, str>, &'a WarpallocLocation)>,
+    pub instruction_locations: &'a [u32],
+    /// With their names.
+    pub variables: Vec<(Cow<'a, str>, &'a WarpallocVariable)>,
+    pub is_again: bool,
 }
 
 /// A slice of `count` elements; the pointer of an empty one may be null.
@@ -153,7 +166,37 @@ impl<'a> FunctionTables<'a> {
                     )?),
                     false => None,
                 },
+                source: SourceTables::new(function)?,
             })
+        }
+    }
+}
+
+impl<'a> SourceTables<'a> {
+    /// # Safety
+    /// As for [`FunctionTables::new`].
+    unsafe fn new(function: &'a WarpallocFunction) -> Result<Option<Self>, Error> {
+        let instructions = function.instruction_count as usize;
+        let registers = function.virtual_register_count as usize;
+        // SAFETY: passed on to the caller.
+        unsafe {
+            let Some(source) = function.source.as_ref() else {
+                return Ok(None);
+            };
+            let locations = slice(source.locations, source.location_count as usize)?;
+            let variables = slice(source.variables, registers)?;
+            Ok(Some(Self {
+                locations: locations
+                    .iter()
+                    .map(|one| (any_text(one.file), one))
+                    .collect(),
+                instruction_locations: slice(source.instruction_locations, instructions)?,
+                variables: variables
+                    .iter()
+                    .map(|one| (any_text(one.name), one))
+                    .collect(),
+                is_again: source.is_again,
+            }))
         }
     }
 }

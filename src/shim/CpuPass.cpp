@@ -8,6 +8,7 @@
 #include "Allocation.h"
 #include "CpuApply.h"
 #include "Registration.h"
+#include "Remarks.h"
 #include "Tables.h"
 #include "llvm/CodeGen/CalcSpillWeights.h"
 #include "llvm/CodeGen/LiveDebugVariables.h"
@@ -75,6 +76,8 @@ template <typename Analysis> static void keep(AnalysisUsage &AU) {
 
 void CpuAllocator::getAnalysisUsage(AnalysisUsage &AU) const {
   AU.setPreservesCFG();
+  // Before LiveDebugVariables.
+  AU.addRequired<VariableNamesPass>();
   keep<SlotIndexesWrapperPass>(AU);
   keep<LiveIntervalsWrapperPass>(AU);
   keep<LiveDebugVariablesWrapperLegacy>(AU);
@@ -102,7 +105,7 @@ bool CpuAllocator::allocateRegisters(MachineFunction &MF) {
                     getAnalysis<VirtRegMapWrapperLegacy>().getVRM(),
                     getAnalysis<LiveRegMatrixWrapperLegacy>().getLRM(),
                     getAnalysis<LiveDebugVariablesWrapperLegacy>().getLDV()};
-  const auto &Frequencies =
+  auto &Frequencies =
       getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
   const auto &Loops = getAnalysis<MachineLoopInfoWrapperPass>().getLI();
   // Finds hints from copies, and intervals too short to gain by spilling.
@@ -112,11 +115,16 @@ bool CpuAllocator::allocateRegisters(MachineFunction &MF) {
   DenseSet<Register> Unspillable;
   Analyses Known = {Frequencies, Loops,         &State.Intervals, &Classes,
                     &State.Map,  &State.Matrix, &Unspillable};
+  bool WantsRemarks = wantsRemarks(MF);
   for (unsigned Round = 0; Round != MaxRounds; ++Round) {
+    SourceTables Source(getAnalysis<VariableNamesPass>().get(),
+                        /*IsAgain=*/Round > 0);
+    Known.Source = WantsRemarks ? &Source : nullptr;
     Tables.build(MF, Known);
     Result Outcome = allocate(MF, Machines, Tables.get());
     if (!Outcome)
       return false;
+    emitRemarks(MF, Tables, *Outcome, Frequencies);
     CpuApplier Applier(MF, Tables, *Outcome, State);
     if (!Applier.spill())
       return false;

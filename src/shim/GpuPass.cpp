@@ -14,6 +14,7 @@
 #include "GpuText.h"
 #include "GpuUniform.h"
 #include "Registration.h"
+#include "Remarks.h"
 #include "Tables.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -77,14 +78,21 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
   LiveIntervals &Intervals = getAnalysis<LiveIntervalsWrapperPass>().getLIS();
   foldLocalAddresses(MF, Target, Intervals);
   foldGlobalAddresses(MF, Target, Intervals);
-  Analyses Known = {
-      getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI(),
-      getAnalysis<MachineLoopInfoWrapperPass>().getLI()};
+  MachineBlockFrequencyInfo &Frequencies =
+      getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
+  Analyses Known = {Frequencies,
+                    getAnalysis<MachineLoopInfoWrapperPass>().getLI()};
   Known.Uniform = &Uniform;
   Known.Text = &Text;
   GpuOrder Order(MF, Known.Loops,
                  getAnalysis<AAResultsWrapperPass>().getAAResults());
   Known.Order = &Order;
+  VariableNames Names;
+  SourceTables Source(Names, /*IsAgain=*/false);
+  if (wantsRemarks(MF)) {
+    Names.find(MF);
+    Known.Source = &Source;
+  }
   Tables.build(MF, Known);
   Result Outcome = allocate(MF, Machines, Tables.get());
   // On an error the code stays as it is: PTX without limits is valid.
@@ -94,8 +102,10 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
     reorder(MF, Tables, ArrayRef(Outcome->order, Outcome->order_count),
             Intervals);
     Known.Order = nullptr;
+    Known.Source = nullptr;
     Tables.build(MF, Known);
   }
+  emitRemarks(MF, Tables, *Outcome, Frequencies);
   if (Outcome->max_registers)
     MF.getFunction().addFnAttr("nvvm.maxnreg", utostr(Outcome->max_registers));
   GpuApplier(MF, Tables, *Outcome, Target, Intervals).apply();

@@ -11,6 +11,7 @@
 #include "GpuOrder.h"
 #include "GpuText.h"
 #include "GpuUniform.h"
+#include "Source.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/LiveRegMatrix.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
@@ -413,4 +414,7 @@ void FunctionTables::finish() {
   Table.may_reorder = Known->Order;
   Table.dependences = Dependences.data();
   Table.dependence_count = Dependences.size();
+  Table.source = nullptr;
+  if (Known->Source)
+    Table.source = Known->Source->build(InstructionOf, VirtualRegisters.size());
 }

@@ -39,6 +39,7 @@ namespace warpalloc {
 class GpuOrder;
 class GpuText;
 class GpuUniform;
+class SourceTables;
 
 /// What the export reads besides the function.
 struct Analyses {
@@ -56,6 +57,8 @@ struct Analyses {
   GpuText *Text = nullptr;
   /// Null if instructions may not change places.
   GpuOrder *Order = nullptr;
+  /// Null if nobody wants remarks.
+  SourceTables *Source = nullptr;
 };
 
 /// The tables of one function. The object is reused for the next one, so that

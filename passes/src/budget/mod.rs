@@ -12,7 +12,7 @@ mod prediction;
 
 pub use choice::{Budget, Source, choose};
 pub use launch::LaunchBounds;
-pub use prediction::Prediction;
+pub use prediction::{Cliff, Prediction};
 
 use crate::analysis::demand::Demand;
 use crate::analysis::liveness::Liveness;

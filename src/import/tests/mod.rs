@@ -132,6 +132,26 @@ fn operands_fit_their_instruction() {
     }
 }
 
+#[test]
+fn locations_exist_and_end() {
+    let message = |spoil: fn(&mut FunctionTables)| {
+        message(|function| {
+            function.add_source();
+            spoil(function);
+        })
+    };
+    assert_eq!(message(|_| ()), "accepted");
+    let outer = message(|f| f.locations[2].inlined_at = 1);
+    assert_eq!(outer, "accepted");
+    for (spoilt, what) in [
+        (message(|f| f.instruction_locations[1] = 3), "location 3"),
+        (message(|f| f.locations[1].inlined_at = 1), "location 1"),
+        (message(|f| f.locations[0].inlined_at = 2), "location 0"),
+    ] {
+        assert!(spoilt.contains(what), "{what}: {spoilt}");
+    }
+}
+
 /// Instructions may change places, but for these two.
 fn depend(function: &mut FunctionTables, first: u32, second: u32) {
     function.may_reorder = true;

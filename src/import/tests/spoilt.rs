@@ -26,10 +26,24 @@ pub fn cross_boundary(bytes: &[u8]) {
     };
     let Problem { machine, function } = problem;
     let mut function = FunctionTables::of(&function, &machine);
+    if settings & 4 != 0 {
+        add_source(&mut function, u32::from(settings >> 3));
+    }
     let mut changes = Unstructured::new(changes);
     // An error says that the bytes are used up.
     let _ = spoil(&mut target, &mut function, &mut changes);
     allocate(&mut target, &mut function, settings);
+}
+
+/// Debug information, with a number that means something or not.
+fn add_source(function: &mut FunctionTables, number: u32) {
+    function.add_source();
+    if let Some(last) = function.instruction_locations.last_mut() {
+        *last = number;
+    }
+    if let Some(last) = function.locations.last_mut() {
+        last.inlined_at = number;
+    }
 }
 
 /// Changes one number after the other.

@@ -109,6 +109,15 @@ pub struct FunctionTables {
     pub texts: Vec<CString>,
     pub may_reorder: bool,
     pub dependences: Vec<WarpallocDependence>,
+    /// Whether there is debug information, of the next four.
+    pub has_source: bool,
+    /// The files' pointers are filled in by [`FunctionTables::table`].
+    pub locations: Vec<WarpallocLocation>,
+    pub files: Vec<CString>,
+    pub instruction_locations: Vec<u32>,
+    pub variables: Vec<CString>,
+    source: Option<Box<WarpallocSource>>,
+    variable_pointers: Vec<WarpallocVariable>,
     mask_pointers: Vec<*const u32>,
     text_pointers: Vec<*const c_char>,
 }
@@ -232,6 +241,47 @@ impl FunctionTables {
         }
     }
 
+    /// Gives each instruction a line of its own, from 1 on, and each register a variable,
+    /// `v0` and so on.
+    pub fn add_source(&mut self) {
+        self.has_source = true;
+        for number in 0..self.instructions.len() as u32 {
+            self.locations.push(WarpallocLocation {
+                file: ptr::null(),
+                line: number + 1,
+                inlined_at: WARPALLOC_NONE,
+            });
+            self.files.push(string("f.cu"));
+            self.instruction_locations.push(number);
+        }
+        let names = 0..self.virtual_registers.len();
+        self.variables = names.map(|number| string(&format!("v{number}"))).collect();
+    }
+
+    fn source(&mut self) -> *const WarpallocSource {
+        if !self.has_source {
+            return ptr::null();
+        }
+        for (location, file) in self.locations.iter_mut().zip(&self.files) {
+            location.file = file.as_ptr();
+        }
+        let variables = self.variables.iter();
+        let variables = variables.map(|name| WarpallocVariable {
+            name: name.as_ptr(),
+            first_bit: 0,
+            bit_count: 0,
+        });
+        self.variable_pointers = variables.collect();
+        let source = WarpallocSource {
+            locations: self.locations.as_ptr(),
+            location_count: self.locations.len() as u32,
+            instruction_locations: self.instruction_locations.as_ptr(),
+            variables: self.variable_pointers.as_ptr(),
+            is_again: false,
+        };
+        &raw const **self.source.insert(Box::new(source))
+    }
+
     /// A function for the machine.
     pub fn of(function: &Function, machine: &Machine) -> Self {
         let mut tables = Self::default();
@@ -345,6 +395,7 @@ impl FunctionTables {
             .map(|mask| mask.as_ptr())
             .collect();
         self.text_pointers = self.texts.iter().map(|text| text.as_ptr()).collect();
+        let source = self.source();
         WarpallocFunction {
             name: c"f".as_ptr(),
             is_kernel: self.is_kernel,
@@ -375,6 +426,7 @@ impl FunctionTables {
             may_reorder: self.may_reorder,
             dependences: self.dependences.as_ptr(),
             dependence_count: self.dependences.len() as u32,
+            source,
         }
     }
 }
