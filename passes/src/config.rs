@@ -2,6 +2,9 @@
 
 use crate::analysis::recipes::{Recipes, recipes};
 use crate::budget::model::BudgetModel;
+use crate::coalesce;
+use crate::coalesce::filter::Filter;
+use crate::coalesce::limits::Limits;
 use crate::function::{Function, VirtualRegister};
 use crate::knobs::Knobs;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -34,6 +37,8 @@ pub struct Config {
     /// Weight on degrees in the conservative coalescing test. 1.0 is
     /// conservative; less admits more, and is undone where it does not colour.
     pub coalescing_factor: f64,
+    /// A copy with any of these is not coalesced.
+    pub coalescing_filter: Filter,
     /// Give up after this many spilled values.
     pub spill_limit: Option<u32>,
     /// Use only this many registers of each class, the first in its order: a way
@@ -70,6 +75,7 @@ impl Default for Config {
             occupancy_target: None,
             budget_model: None,
             coalescing_factor: 1.0,
+            coalescing_filter: Filter::PHYSICAL,
             spill_limit: None,
             class_limit: None,
             verify: false,
@@ -96,6 +102,14 @@ impl Config {
     /// What it costs to spill each value.
     pub fn spill_costs(&self, function: &Function) -> PrimaryMap<VirtualRegister, f64> {
         self.spill_cost.costs(function, &self.recipes(function))
+    }
+
+    /// What may be coalesced.
+    pub fn coalescing(&self) -> coalesce::Options {
+        coalesce::Options {
+            rejected: self.coalescing_filter,
+            limits: Limits::new(&self.knobs),
+        }
     }
 
     /// The limit on the R file: the lowest of the pressure limit and knobs 633 and 632.
@@ -153,6 +167,7 @@ impl Profile {
                 select: Select::FatPoint,
                 wide_first: false,
                 budget_model: Some(BudgetModel::Piecewise),
+                coalescing_filter: Filter::all(),
                 ..Config::default()
             },
             Self::Cicc => Config {

@@ -156,7 +156,7 @@ fn by_graph(
         if config.runs(Pass::OptimisticCoalesce) {
             tests.push(Test::Optimistic);
         }
-        let merged = coalesce(problem, &mut graph, &tests);
+        let merged = coalesce(problem, &mut graph, &tests, &config.coalescing());
         log_coalesced(problem, merged);
     }
     let options = simplify::Options {
@@ -202,7 +202,7 @@ fn by_live_ranges(
     let ranges = LiveRanges::new(function, liveness);
     let mut groups = GroupRanges::default();
     if config.runs(Pass::Coalesce) && config.runs(Pass::OptimisticCoalesce) {
-        groups = GroupRanges::coalesce(problem, &ranges);
+        groups = GroupRanges::coalesce(problem, &ranges, &config.coalescing());
         log_coalesced(problem, groups.merged());
     }
     let crowding = CrowdingMap::new(function, machine, problem.classes, banks, &ranges);

@@ -133,17 +133,18 @@ knobs! {
     promotion_budget: Option<u32> = None, Own("a limit is for finding faults"),
         Some(487), Some("NumOptPhasesBudget"), Optional(0..=u32::MAX), Planned("warpalloc-promote");
 
-    /// Known by name only; read as the longest chain of copies that is merged.
+    /// Known by name only; read as how deep merges may be nested in a group of values, as
+    /// deep as a chain of copies is long.
     coalesce_depth: Option<u32> = None, Own("our merging needs no limit"),
-        Some(529), Some("RegAllocCoalesceMaxDepth"), Optional(0..=u32::MAX), Planned("coalescing");
+        Some(529), Some("RegAllocCoalesceMaxDepth"), Optional(0..=u32::MAX), Used;
 
-    /// Known by name only; read as the most 32-bit registers of a value that is merged.
+    /// Known by name only; read as the most 32-bit registers of a group of values.
     coalesce_width: Option<u32> = None, Own("our merging needs no limit"),
-        Some(530), Some("RegAllocCoalesceMaxWidth"), Optional(0..=u32::MAX), Planned("coalescing");
+        Some(530), Some("RegAllocCoalesceMaxWidth"), Optional(0..=u32::MAX), Used;
 
-    /// Known by name only; read as the most copies of one value that are merged.
+    /// Known by name only; read as the most copies from one value that are merged.
     coalesce_fan_out: Option<u32> = None, Own("our merging needs no limit"),
-        Some(531), Some("RegAllocCoalesceMaxFanout"), Optional(0..=u32::MAX), Planned("coalescing");
+        Some(531), Some("RegAllocCoalesceMaxFanout"), Optional(0..=u32::MAX), Used;
 
     /// Copy-related values are merged; 0 leaves this out, like
     /// -warpalloc-disable=coalesce.
