@@ -8,7 +8,7 @@ use crate::coalesce::limits::Limits;
 use crate::function::{Function, VirtualRegister};
 use crate::knobs::Knobs;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use crate::spill::cost::{CostModel, memory_latency};
+use crate::spill::cost::{CostModel, computation_scale, memory_latency};
 use cranelift_entity::PrimaryMap;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -21,6 +21,8 @@ pub struct Config {
     pub select: Select,
     /// Fat-point select first tries without spilling, pairs and quads before the rest.
     pub wide_first: bool,
+    /// Functions of more than one block have knob 683 on, as in ptxas.
+    pub pairs_between_blocks: bool,
     /// A node of the interference graph is significant from this degree on, even if
     /// it has more registers to choose from; none of ours, 15 in cicc.
     pub significant_degree: Option<u32>,
@@ -69,6 +71,7 @@ impl Default for Config {
         Self {
             select: Select::Graph,
             wide_first: true,
+            pairs_between_blocks: false,
             significant_degree: None,
             coalesced_weight: 1.0,
             pressure_limit: None,
@@ -101,7 +104,13 @@ impl Config {
 
     /// What it costs to spill each value.
     pub fn spill_costs(&self, function: &Function) -> PrimaryMap<VirtualRegister, f64> {
-        self.spill_cost.costs(function, &self.recipes(function))
+        let (recipes, scale) = (self.recipes(function), self.computation_scale());
+        self.spill_cost.costs(function, &recipes, scale)
+    }
+
+    /// By how much computing values anew counts more than by default.
+    pub fn computation_scale(&self) -> f64 {
+        computation_scale(self.knobs.spill_cost_multiplier)
     }
 
     /// What may be coalesced.
@@ -117,6 +126,12 @@ impl Config {
         let knobs = [self.knobs.secondary_budget, self.knobs.tertiary_budget];
         let given = knobs.into_iter().filter(|&limit| limit > 0);
         given.chain(self.pressure_limit).min()
+    }
+
+    /// Whether fat-point select gives pairs and quads their registers first, whatever has to
+    /// be spilled for them: by knob 683, or because of the function's blocks.
+    pub fn paired(&self, function: &Function) -> bool {
+        self.knobs.paired || self.pairs_between_blocks && function.blocks.len() > 1
     }
 
     /// Whether an optional pass runs.
@@ -166,6 +181,7 @@ impl Profile {
             Self::Ptxas => Config {
                 select: Select::FatPoint,
                 wide_first: false,
+                pairs_between_blocks: true,
                 budget_model: Some(BudgetModel::Piecewise),
                 coalescing_filter: Filter::all(),
                 ..Config::default()

@@ -227,7 +227,7 @@ mod tests {
         let machine = gpu::machine(registers);
         let target = Target::new(&machine);
         let liveness = Liveness::new(function, &machine);
-        let costs = CostModel::Accesses.costs(function, &Recipes::new());
+        let costs = CostModel::Accesses.costs(function, &Recipes::new(), 1.0);
         let mut problem = Problem::new(function, &target, &liveness, costs);
         let edges = InterferenceGraph::new(function, &machine, &target.banks, &liveness, true);
         let mut graph = Graph::new(&problem, edges);

@@ -175,7 +175,7 @@ mod tests {
     fn merges_within(function: &Function, machine: &Machine, options: &Options) -> u32 {
         let target = Target::new(machine);
         let liveness = Liveness::new(function, machine);
-        let costs = CostModel::Accesses.costs(function, &Recipes::new());
+        let costs = CostModel::Accesses.costs(function, &Recipes::new(), 1.0);
         let mut problem = Problem::new(function, &target, &liveness, costs);
         let ranges = LiveRanges::new(function, &liveness);
         GroupRanges::coalesce(&mut problem, &ranges, options).merged()

@@ -18,6 +18,7 @@ mod trials;
 mod tuples;
 
 use crate::allocation::{Allocation, Home};
+use crate::analysis::frequency::assume_iterations;
 use crate::analysis::pressure;
 use crate::analysis::register_banks::bank_conflicts;
 use crate::analysis::tuples::all_moves;
@@ -38,6 +39,7 @@ use names::Names;
 use retries::fewer_accesses;
 use round::Attempt;
 use series::{Outcome, Start, series};
+use std::borrow::Cow;
 use tracing::info;
 use trials::fewer_registers;
 use tuples::fewer_moves;
@@ -56,6 +58,7 @@ pub fn allocate(
     config: &Config,
 ) -> Result<Allocation, Error> {
     function.validate(machine)?;
+    let function = &*with_frequencies(function, config);
     let restricted = budget::restrict(machine, config);
     budget::check(function, machine, &restricted)?;
     let target = Target::new(&restricted);
@@ -63,7 +66,7 @@ pub fn allocate(
 
     let mut rounds = 0;
     // Only the order of pairs and quads depends on whether spilling is allowed.
-    let wide_first = config.wide_first && target.classes.has_wider();
+    let wide_first = (config.wide_first || config.paired(function)) && target.classes.has_wider();
     let attempt = match config.select {
         Select::FatPoint if wide_first || expects_no_spills(function, &target, config) => {
             Attempt::NoSpill
@@ -87,6 +90,15 @@ pub fn allocate(
         verify(function, machine, &allocation).map_err(Error::Wrong)?;
     }
     Ok(allocation)
+}
+
+/// The function with the frequencies that knob 623 has it take.
+fn with_frequencies<'a>(function: &'a Function, config: &Config) -> Cow<'a, Function> {
+    let mut function = Cow::Borrowed(function);
+    if let Some(iterations) = config.knobs.estimated_loop_iterations {
+        assume_iterations(function.to_mut(), iterations);
+    }
+    function
 }
 
 /// Whether ptxas' model says that a trial without spilling is worth while.

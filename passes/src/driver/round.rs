@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::function::{Function, Operand, VirtualRegister};
 use crate::graph::Graph;
 use crate::order::{self, priority::prioritise};
-use crate::problem::{Problem, Target};
+use crate::problem::{Problem, Reserved, Target};
 use crate::select::colouring::Colouring;
 use crate::select::{self, fatpoint};
 use crate::simplify;
@@ -166,21 +166,33 @@ fn by_graph(
     let mut stack = simplify::simplify(problem, &graph, &nodes(problem), &options);
     prioritise(problem, &config.knobs, &mut stack);
     let use_hints = config.runs(Pass::Hints);
-    as_many_tuples_as_possible(problem, |tuples| {
-        select::graph::select(problem, &graph, &stack, tuples, use_hints)
-    })
+    as_many_tuples_as_possible(
+        problem,
+        config.knobs.precolour_reuse,
+        |problem, tuples| select::graph::precolour(problem, &graph, tuples, use_hints),
+        |problem, tuples| select::graph::select(problem, &graph, &stack, tuples, use_hints),
+    )
 }
 
 /// Selects with all tuples placed first; if that leaves a value without a register, with
-/// the first half of them, and so on down to none.
+/// the first half of them, and so on down to none. Unless `reuse`, no other value may have
+/// a register that they have got.
 fn as_many_tuples_as_possible(
-    problem: &Problem,
-    select: impl Fn(&[u32]) -> Result<Colouring, Error>,
+    problem: &mut Problem,
+    reuse: bool,
+    precolour: impl Fn(&Problem, &[u32]) -> Colouring,
+    select: impl Fn(&Problem, &[u32]) -> Result<Colouring, Error>,
 ) -> Result<Colouring, Error> {
     let order = problem.tuples.order(problem.function);
     let mut count = order.len();
     loop {
-        let colouring = select(&order[..count]);
+        let first = &order[..count];
+        problem.reserved = None;
+        if !reuse && count > 0 {
+            let precolouring = precolour(problem, first);
+            problem.reserved = Some(Reserved::new(problem, |value| precolouring.register(value)));
+        }
+        let colouring = select(problem, first);
         let failed = colouring.as_ref().map(|one| one.failed().len());
         debug!(tuples = count, failed = failed.unwrap_or(0), "placed first");
         if count == 0 || matches!(failed, Ok(0)) {
@@ -208,8 +220,10 @@ fn by_live_ranges(
     let crowding = CrowdingMap::new(function, machine, problem.classes, banks, &ranges);
     let ordering = order::Options {
         wide_first: match attempt {
-            Attempt::NoSpill | Attempt::Tuples { spilled: false } => config.wide_first,
-            Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => false,
+            Attempt::NoSpill | Attempt::Tuples { spilled: false } => {
+                config.wide_first || config.paired(function)
+            }
+            Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => config.paired(function),
         },
         retry: attempt == (Attempt::Spill { retry: true }),
         cost_threshold: None,
@@ -221,9 +235,12 @@ fn by_live_ranges(
         retarget: !config.knobs.no_retarget_preferences,
         threshold: config.knobs.discard_threshold,
     };
-    as_many_tuples_as_possible(problem, |tuples| {
-        fatpoint::select(problem, &ranges, &groups, &stack, tuples, &options)
-    })
+    as_many_tuples_as_possible(
+        problem,
+        config.knobs.precolour_reuse,
+        |problem, tuples| fatpoint::precolour(problem, &ranges, &groups, tuples, &options),
+        |problem, tuples| fatpoint::select(problem, &ranges, &groups, &stack, tuples, &options),
+    )
 }
 
 fn log_coalesced(problem: &Problem, merged: u32) {
