@@ -190,3 +190,59 @@ fn in_the_ptxas_profile_blocks_decide_about_pairs() {
         assert!(config(&["683=1"]).paired(&function));
     }
 }
+
+/// A block in which single registers and pairs come and go, and more predicates are live
+/// than there are.
+fn crowded_with_predicates(seed: u64) -> Function {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut builder = FunctionBuilder::new("f");
+    let predicates: Vec<_> = (0..9)
+        .map(|_| builder.virtual_register(gpu::PREDICATE))
+        .collect();
+    builder.start_block(1.0, 0, &[]);
+    for &one in &predicates {
+        builder.plain(&[Operand::write(one)]);
+    }
+    let mut live = Vec::new();
+    for _ in 0..80 {
+        if live.len() < 12 && random.u32(..3) > 0 {
+            let class = if random.bool() {
+                gpu::PAIR
+            } else {
+                gpu::SINGLE32
+            };
+            live.push(builder.virtual_register(class));
+            builder.plain(&[Operand::write(live[live.len() - 1])]);
+        } else if !live.is_empty() {
+            let one = live.swap_remove(random.usize(..live.len()));
+            builder.plain(&[Operand::read(one)]);
+        }
+    }
+    for &one in live.iter().chain(&predicates) {
+        builder.plain(&[Operand::read(one)]);
+    }
+    builder.finish()
+}
+
+/// What is spilled of one file is no reason to take more registers of another.
+#[test]
+fn trials_follow_the_spilling_of_predicates() {
+    for select in SELECTS {
+        let [one, four] = ["639=1", "639=4"].map(|knob| {
+            let config = Config {
+                select,
+                ..config(&[knob])
+            };
+            let used = |seed| {
+                let allocation = allocated(&crowded_with_predicates(seed), 64, &config);
+                assert!(allocation.statistics.spill_cost > 0.0);
+                let mut files = allocation.statistics.files.iter();
+                files
+                    .find(|file| file.name == "R")
+                    .map_or(0, |file| file.used)
+            };
+            (0..30).map(used).sum::<u32>()
+        });
+        assert!(four < one, "{select:?}: {four} of {one}");
+    }
+}

@@ -2,10 +2,10 @@
 //! register or a slot; then other ways that may be better.
 //!
 //! A first [`series`] of rounds, without spilling where that is possible, always finds a
-//! result or a reason why there is none. If nothing was spilled, [`trials`] look for
-//! fewer registers; otherwise [`retries`] look for fewer memory accesses. The best
-//! result is kept. Last, [`tuples`] are laid side by side where there is room, and on a
-//! GPU spill slots where that saves instructions. Source:
+//! result or a reason why there is none. If something was spilled, [`retries`] look for
+//! fewer memory accesses; where registers are left, [`trials`] look for fewer of them. The
+//! best result is kept. Last, [`tuples`] are laid side by side where there is room, and on
+//! a GPU spill slots where that saves instructions. Source:
 //! ptxas document, "per-class driver"; the classes need no turn each, as those of
 //! different register files do not interfere.
 
@@ -76,11 +76,10 @@ pub fn allocate(
     let start = Start::new(function, machine, config);
     let found = series(start, &target, config, attempt, &mut rounds);
     let found = match found {
-        Ok(found) if found.work.is_unspilled() => {
-            fewer_registers(machine, config, found, &mut rounds)
-        }
+        Ok(found) if found.work.is_unspilled() => found,
         found => fewer_accesses(function, &target, config, found, &mut rounds)?,
     };
+    let found = fewer_registers(machine, config, found, &mut rounds);
     let Outcome { work, colouring } = fewer_moves(&target, config, found, &mut rounds);
 
     let mut allocation = finish(function, machine, config, &work, &colouring);
