@@ -2,7 +2,7 @@
 //! made, and what each group may be coloured with. What interferes with what is
 //! beside it: a [`crate::graph::Graph`], or live ranges in the fat-point path.
 
-use crate::analysis::live_set::Banks;
+use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::restrictions::Restrictions;
@@ -19,7 +19,7 @@ pub struct Target<'a> {
     /// Facts about its classes.
     pub classes: ClassTable,
     /// Which classes share registers.
-    pub banks: Banks,
+    pub pools: RegisterPools,
 }
 
 impl<'a> Target<'a> {
@@ -28,7 +28,7 @@ impl<'a> Target<'a> {
         Self {
             machine,
             classes: ClassTable::new(machine),
-            banks: Banks::new(machine),
+            pools: RegisterPools::new(machine),
         }
     }
 }
@@ -139,9 +139,9 @@ impl<'a> Problem<'a> {
         let Target {
             machine,
             classes,
-            banks,
+            pools,
         } = target;
-        let restrictions = Restrictions::new(function, machine, banks, liveness);
+        let restrictions = Restrictions::new(function, machine, pools, liveness);
         let registers = &function.virtual_registers;
         let mut problem = Self {
             function,

@@ -229,7 +229,7 @@ mod tests {
         let liveness = Liveness::new(function, &machine);
         let costs = CostModel::Accesses.costs(function, &Recipes::new(), 1.0);
         let mut problem = Problem::new(function, &target, &liveness, costs);
-        let edges = InterferenceGraph::new(function, &machine, &target.banks, &liveness, true);
+        let edges = InterferenceGraph::new(function, &machine, &target.pools, &liveness, true);
         let mut graph = Graph::new(&problem, edges);
         coalesce(&mut problem, &mut graph, &[test], options)
     }

@@ -6,7 +6,7 @@
 use crate::analysis::crowding::CrowdingMap;
 use crate::analysis::interference::InterferenceGraph;
 use crate::analysis::live_range::LiveRanges;
-use crate::analysis::live_set::Banks;
+use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::tuples::TupleMap;
@@ -77,11 +77,11 @@ pub fn round(
     config: &Config,
     attempt: Attempt,
 ) -> Result<Round, Error> {
-    let Target { machine, banks, .. } = target;
+    let Target { machine, pools, .. } = target;
     let liveness = Liveness::new(function, machine);
     let costs = config.spill_costs(function);
     if matches!(attempt, Attempt::NoSpill | Attempt::Spill { retry: false }) {
-        let values = excess(function, machine, banks, &liveness, &costs);
+        let values = excess(function, machine, pools, &liveness, &costs);
         if !values.is_empty() {
             debug!(values = values.len(), "spilled before colouring");
             return Ok(Round::Crowded(values));
@@ -95,8 +95,8 @@ pub fn round(
         problem.tuples = TupleMap::new(function, machine);
     }
     let colouring = match config.select {
-        Select::Graph => by_graph(&mut problem, banks, &liveness, config)?,
-        Select::FatPoint => by_live_ranges(&mut problem, banks, &liveness, config, attempt)?,
+        Select::Graph => by_graph(&mut problem, pools, &liveness, config)?,
+        Select::FatPoint => by_live_ranges(&mut problem, pools, &liveness, config, attempt)?,
     };
     debug!(%attempt, failed = colouring.failed().len(), "coloured");
     Ok(match colouring.failed().is_empty() {
@@ -130,12 +130,12 @@ pub fn mended(
     config: &Config,
     finished: &Colouring,
 ) -> Colouring {
-    let Target { machine, banks, .. } = target;
+    let Target { machine, pools, .. } = target;
     let liveness = Liveness::new(function, machine);
     let costs = config.spill_costs(function);
     let mut problem = Problem::new(function, target, &liveness, costs);
     problem.tuples = TupleMap::new(function, machine);
-    let edges = InterferenceGraph::new(function, machine, banks, &liveness, true);
+    let edges = InterferenceGraph::new(function, machine, pools, &liveness, true);
     let graph = Graph::new(&problem, edges);
     select::graph::mend(&problem, &graph, finished)
 }
@@ -143,13 +143,13 @@ pub fn mended(
 /// Coalescing, simplify and select over the interference graph.
 fn by_graph(
     problem: &mut Problem,
-    banks: &Banks,
+    pools: &RegisterPools,
     liveness: &Liveness,
     config: &Config,
 ) -> Result<Colouring, Error> {
     let join_equal_values = config.runs(Pass::Coalesce);
     let (function, machine) = (problem.function, problem.machine);
-    let edges = InterferenceGraph::new(function, machine, banks, liveness, join_equal_values);
+    let edges = InterferenceGraph::new(function, machine, pools, liveness, join_equal_values);
     let mut graph = Graph::new(problem, edges);
     if config.runs(Pass::Coalesce) {
         let mut tests = vec![Test::Conservative(config.coalescing_factor)];
@@ -205,7 +205,7 @@ fn as_many_tuples_as_possible(
 /// Coalescing, ordering and fat-point select over live ranges.
 fn by_live_ranges(
     problem: &mut Problem,
-    banks: &Banks,
+    pools: &RegisterPools,
     liveness: &Liveness,
     config: &Config,
     attempt: Attempt,
@@ -217,7 +217,7 @@ fn by_live_ranges(
         groups = GroupRanges::coalesce(problem, &ranges, &config.coalescing());
         log_coalesced(problem, groups.merged());
     }
-    let crowding = CrowdingMap::new(function, machine, problem.classes, banks, &ranges);
+    let crowding = CrowdingMap::new(function, machine, problem.classes, pools, &ranges);
     let ordering = order::Options {
         wide_first: match attempt {
             Attempt::NoSpill | Attempt::Tuples { spilled: false } => {
