@@ -3,7 +3,8 @@
 //! register files cost.
 //!
 //! `cargo bench -p passes --bench scaling` gives times; with `-- --memory` it
-//! prints the peak memory of one allocation of each kind instead.
+//! prints the peak memory and the processor time of one allocation of each kind instead,
+//! and by what power of the values the time grows up to the largest.
 
 mod shapes;
 
@@ -121,33 +122,52 @@ fn one_by_one(histogram: &Histogram, threshold: u32) -> Option<usize> {
     best.map(|(_, _, slot)| slot)
 }
 
-/// Peak memory counts from the start of a process, so each run has its own.
+/// Peak memory counts from the start of a process, so each run has its own. It prints
+/// seconds and megabytes.
 fn memory() {
     let machine = gpu::machine(255);
-    let mut arguments = std::env::args().skip_while(|argument| argument != "--memory");
-    if let (Some(shape), Some(select)) = (arguments.nth(1), arguments.next()) {
-        let function = Shape::ALL[shape.parse::<usize>().expect("a number")].function(100_000);
-        let before = peak();
-        if select != "none" {
-            let config = config(select.parse().expect("a select"));
-            allocate(&function, &machine, &config).expect("an allocation");
-        }
-        println!(
-            "{} MB at the start, {} MB at most",
-            before >> 10,
-            peak() >> 10
-        );
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, flag, shape, select, size] = &arguments[..]
+        && flag == "--memory"
+    {
+        let number = |text: &String| text.parse::<usize>().expect("a number");
+        let function = Shape::ALL[number(shape)].function(number(size));
+        let config = config(select.parse().expect("a select"));
+        let before = processor_time();
+        allocate(&function, &machine, &config).expect("an allocation");
+        println!("{} {}", processor_time() - before, peak() >> 10);
         return;
     }
+    println!("shape       select       values  seconds    MB  power");
     for (number, shape) in Shape::ALL.iter().enumerate() {
         for (name, _) in SELECTS {
-            println!("{shape:?}, 100000 values, {name}:");
-            let status = std::process::Command::new(std::env::current_exe().expect("a name"))
-                .args(["--memory", &number.to_string(), name])
-                .status();
-            assert!(status.expect("a process").success());
+            let mut last: Option<(f64, f64)> = None;
+            for size in &SIZES[1..] {
+                let output = std::process::Command::new(std::env::current_exe().expect("a name"))
+                    .args(["--memory", &number.to_string(), name, &size.to_string()])
+                    .output()
+                    .expect("a process");
+                let output = String::from_utf8(output.stdout).expect("two numbers");
+                let (seconds, megabytes) = output.trim().split_once(' ').expect("two numbers");
+                let seconds: f64 = seconds.parse().expect("a number");
+                let values = *size as f64;
+                let power = last.map_or(String::new(), |(before, time)| {
+                    let power = (seconds / time).log(values / before);
+                    format!("{power:.2}")
+                });
+                let shape = format!("{shape:?}");
+                println!("{shape:11} {name:9} {size:>9} {seconds:>8.3} {megabytes:>5}  {power}");
+                last = Some((values, seconds));
+            }
         }
     }
+}
+
+/// The time that this thread has run, in seconds.
+fn processor_time() -> f64 {
+    let times = std::fs::read_to_string("/proc/self/schedstat").expect("Linux");
+    let nanoseconds = times.split(' ').next().and_then(|time| time.parse().ok());
+    nanoseconds.map_or(f64::NAN, |time: f64| time / 1e9)
 }
 
 /// The most memory that this process has had, in KiB.

@@ -2,10 +2,13 @@
 
 use crate::analysis::recipes::{Recipes, recipes};
 use crate::budget::model::BudgetModel;
+use crate::coalesce;
+use crate::coalesce::filter::Filter;
+use crate::coalesce::limits::Limits;
 use crate::function::{Function, VirtualRegister};
 use crate::knobs::Knobs;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use crate::spill::cost::{CostModel, memory_latency};
+use crate::spill::cost::{CostModel, computation_scale, memory_latency};
 use cranelift_entity::PrimaryMap;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,6 +21,8 @@ pub struct Config {
     pub select: Select,
     /// Fat-point select first tries without spilling, pairs and quads before the rest.
     pub wide_first: bool,
+    /// Functions of more than one block have knob 683 on, as in ptxas.
+    pub pairs_between_blocks: bool,
     /// A node of the interference graph is significant from this degree on, even if
     /// it has more registers to choose from; none of ours, 15 in cicc.
     pub significant_degree: Option<u32>,
@@ -34,6 +39,8 @@ pub struct Config {
     /// Weight on degrees in the conservative coalescing test. 1.0 is
     /// conservative; less admits more, and is undone where it does not colour.
     pub coalescing_factor: f64,
+    /// A copy with any of these is not coalesced.
+    pub coalescing_filter: Filter,
     /// Give up after this many spilled values.
     pub spill_limit: Option<u32>,
     /// Use only this many registers of each class, the first in its order: a way
@@ -64,12 +71,14 @@ impl Default for Config {
         Self {
             select: Select::Graph,
             wide_first: true,
+            pairs_between_blocks: false,
             significant_degree: None,
             coalesced_weight: 1.0,
             pressure_limit: None,
             occupancy_target: None,
             budget_model: None,
             coalescing_factor: 1.0,
+            coalescing_filter: Filter::PHYSICAL,
             spill_limit: None,
             class_limit: None,
             verify: false,
@@ -95,7 +104,21 @@ impl Config {
 
     /// What it costs to spill each value.
     pub fn spill_costs(&self, function: &Function) -> PrimaryMap<VirtualRegister, f64> {
-        self.spill_cost.costs(function, &self.recipes(function))
+        let (recipes, scale) = (self.recipes(function), self.computation_scale());
+        self.spill_cost.costs(function, &recipes, scale)
+    }
+
+    /// By how much computing values anew counts more than by default.
+    pub fn computation_scale(&self) -> f64 {
+        computation_scale(self.knobs.spill_cost_multiplier)
+    }
+
+    /// What may be coalesced.
+    pub fn coalescing(&self) -> coalesce::Options {
+        coalesce::Options {
+            rejected: self.coalescing_filter,
+            limits: Limits::new(&self.knobs),
+        }
     }
 
     /// The limit on the R file: the lowest of the pressure limit and knobs 633 and 632.
@@ -103,6 +126,12 @@ impl Config {
         let knobs = [self.knobs.secondary_budget, self.knobs.tertiary_budget];
         let given = knobs.into_iter().filter(|&limit| limit > 0);
         given.chain(self.pressure_limit).min()
+    }
+
+    /// Whether fat-point select gives pairs and quads their registers first, whatever has to
+    /// be spilled for them: by knob 683, or because of the function's blocks.
+    pub fn paired(&self, function: &Function) -> bool {
+        self.knobs.paired || self.pairs_between_blocks && function.blocks.len() > 1
     }
 
     /// Whether an optional pass runs.
@@ -152,7 +181,9 @@ impl Profile {
             Self::Ptxas => Config {
                 select: Select::FatPoint,
                 wide_first: false,
+                pairs_between_blocks: true,
                 budget_model: Some(BudgetModel::Piecewise),
+                coalescing_filter: Filter::all(),
                 ..Config::default()
             },
             Self::Cicc => Config {

@@ -2,15 +2,15 @@
 //! made, and what each group may be coloured with. What interferes with what is
 //! beside it: a [`crate::graph::Graph`], or live ranges in the fat-point path.
 
-use crate::analysis::live_set::Banks;
+use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::restrictions::Restrictions;
 use crate::analysis::tuples::TupleMap;
 use crate::coalesce::groups::{Groups, Member};
 use crate::function::{Function, Instruction, Operand, OperandRegister, VirtualRegister};
-use crate::machine::{Class, ClassTable, Machine, Register, SubRegisterIndex};
-use cranelift_entity::PrimaryMap;
+use crate::machine::{Class, ClassTable, Machine, Register, SubRegisterIndex, Unit, UnitSet};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 /// The machine and what is computed once of it.
 pub struct Target<'a> {
@@ -19,7 +19,7 @@ pub struct Target<'a> {
     /// Facts about its classes.
     pub classes: ClassTable,
     /// Which classes share registers.
-    pub banks: Banks,
+    pub pools: RegisterPools,
 }
 
 impl<'a> Target<'a> {
@@ -28,7 +28,7 @@ impl<'a> Target<'a> {
         Self {
             machine,
             classes: ClassTable::new(machine),
-            banks: Banks::new(machine),
+            pools: RegisterPools::new(machine),
         }
     }
 }
@@ -44,6 +44,8 @@ pub struct Problem<'a> {
     pub read_together: ReadTogether,
     /// Values that belong side by side, where that counts.
     pub tuples: TupleMap,
+    /// What only pre-coloured values may have, where their registers are not reused.
+    pub reserved: Option<Reserved>,
     /// Class facts.
     pub classes: &'a ClassTable,
     /// Registers that values may not have.
@@ -61,6 +63,38 @@ pub struct Problem<'a> {
     /// For each root the number of registers it may have, were it alone: the p
     /// of the <p,q> test.
     pub available: PrimaryMap<VirtualRegister, u32>,
+}
+
+/// The registers of pre-coloured values, where nothing else may have them.
+pub struct Reserved {
+    units: UnitSet,
+    precoloured: SecondaryMap<VirtualRegister, bool>,
+}
+
+impl Reserved {
+    /// Those of all values that have a register.
+    pub fn new(
+        problem: &Problem,
+        register_of: impl Fn(VirtualRegister) -> Option<Register>,
+    ) -> Self {
+        let mut reserved = Self {
+            units: UnitSet::new(problem.machine.table.unit_count),
+            precoloured: SecondaryMap::new(),
+        };
+        for value in problem.function.virtual_registers.keys() {
+            if let Some(register) = register_of(value) {
+                reserved.precoloured[value] = true;
+                for &unit in problem.machine.units(register) {
+                    reserved.units.insert(unit);
+                }
+            }
+        }
+        reserved
+    }
+
+    fn refuses(&self, value: VirtualRegister, units: &[Unit]) -> bool {
+        !self.precoloured[value] && self.units.contains_any(units)
+    }
 }
 
 /// One end of a copy.
@@ -105,15 +139,16 @@ impl<'a> Problem<'a> {
         let Target {
             machine,
             classes,
-            banks,
+            pools,
         } = target;
-        let restrictions = Restrictions::new(function, machine, banks, liveness);
+        let restrictions = Restrictions::new(function, machine, pools, liveness);
         let registers = &function.virtual_registers;
         let mut problem = Self {
             function,
             machine,
             read_together: ReadTogether::default(),
             tuples: TupleMap::default(),
+            reserved: None,
             classes,
             groups: Groups::new(function),
             costs,
@@ -165,7 +200,9 @@ impl<'a> Problem<'a> {
         let class = self.function.virtual_registers[value].class;
         let units = self.machine.units(register);
         let crossed = self.restrictions.crossed(value);
+        let reserved = self.reserved.as_ref();
         self.classes.contains(class, register)
+            && !reserved.is_some_and(|reserved| reserved.refuses(value, units))
             && !self
                 .restrictions
                 .forbidden(value)

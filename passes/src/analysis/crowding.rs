@@ -1,27 +1,27 @@
 //! How crowded it is along a live range: about how many other values it meets.
 //!
 //! Without an interference graph, ordering has this instead of a degree. Values
-//! are counted by the registers that they take from others of their bank: a pair
+//! are counted by the registers that they take from others of their pool: a pair
 //! is two. A value meets what is live where a segment of it starts, and what starts
 //! inside; one that comes and goes is counted more than once, so the sum is an
 //! upper bound of the degree, never less. Time: linear in points and segments.
 
 use super::live_range::{LiveRanges, Segment};
-use super::live_set::Banks;
+use super::live_set::RegisterPools;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::{Class, ClassTable, Machine};
 use cranelift_entity::SecondaryMap;
 
-/// The pressure of every bank at every point.
+/// The pressure of every pool at every point.
 pub struct CrowdingMap {
-    bank_of: SecondaryMap<Class, u32>,
+    pool_of: SecondaryMap<Class, u32>,
     weight: SecondaryMap<Class, u32>,
-    banks: Vec<Bank>,
+    pools: Vec<Pool>,
 }
 
-/// One bank's pressure; nothing is kept of a bank without values.
+/// One pool's pressure; nothing is kept of a pool without values.
 #[derive(Default)]
-struct Bank {
+struct Pool {
     /// Registers occupied at each point.
     live: Vec<u32>,
     /// Registers of all segments that start before each point.
@@ -34,16 +34,16 @@ impl CrowdingMap {
         function: &Function,
         machine: &Machine,
         classes: &ClassTable,
-        banks: &Banks,
+        pools: &RegisterPools,
         ranges: &LiveRanges,
     ) -> Self {
         let mut map = Self {
-            bank_of: SecondaryMap::new(),
+            pool_of: SecondaryMap::new(),
             weight: SecondaryMap::new(),
-            banks: (0..banks.count()).map(|_| Bank::default()).collect(),
+            pools: (0..pools.count()).map(|_| Pool::default()).collect(),
         };
         for class in machine.classes.keys() {
-            map.bank_of[class] = banks.bank(class);
+            map.pool_of[class] = pools.pool(class);
             let taken = machine.classes.keys();
             let taken = taken.map(|other| classes.blocked(other, class)).max();
             map.weight[class] = taken.unwrap_or(1);
@@ -51,20 +51,20 @@ impl CrowdingMap {
         let points = ranges.points() as usize + 1;
         for (value, data) in &function.virtual_registers {
             let weight = map.weight[data.class];
-            let bank = &mut map.banks[map.bank_of[data.class] as usize];
+            let pool = &mut map.pools[map.pool_of[data.class] as usize];
             for segment in ranges.segments(value) {
-                bank.live.resize(points, 0);
-                bank.started.resize(points + 1, 0);
+                pool.live.resize(points, 0);
+                pool.started.resize(points + 1, 0);
                 // Differences first; summed up below.
                 let (start, end) = (segment.start as usize, segment.end as usize);
-                bank.live[start] = bank.live[start].wrapping_add(weight);
-                bank.live[end] = bank.live[end].wrapping_sub(weight);
-                bank.started[start + 1] += weight;
+                pool.live[start] = pool.live[start].wrapping_add(weight);
+                pool.live[end] = pool.live[end].wrapping_sub(weight);
+                pool.started[start + 1] += weight;
             }
         }
-        for bank in &mut map.banks {
-            sum_up(&mut bank.live);
-            sum_up(&mut bank.started);
+        for pool in &mut map.pools {
+            sum_up(&mut pool.live);
+            sum_up(&mut pool.started);
         }
         map
     }
@@ -74,11 +74,11 @@ impl CrowdingMap {
     pub fn degree(&self, function: &Function, ranges: &LiveRanges, value: VirtualRegister) -> u32 {
         let class = function.virtual_registers[value].class;
         let own = self.weight[class];
-        let bank = &self.banks[self.bank_of[class] as usize];
+        let pool = &self.pools[self.pool_of[class] as usize];
         let met = |segment: &Segment| {
             let (start, end) = (segment.start as usize, segment.end as usize);
-            let there = bank.live[start] - own;
-            let later = bank.started[end] - bank.started[start + 1];
+            let there = pool.live[start] - own;
+            let later = pool.started[end] - pool.started[start + 1];
             there + later
         };
         ranges.segments(value).iter().map(met).sum()
@@ -117,8 +117,8 @@ mod tests {
         let machine = gpu::machine(8);
         let liveness = Liveness::new(&function, &machine);
         let ranges = LiveRanges::new(&function, &liveness);
-        let (classes, banks) = (ClassTable::new(&machine), Banks::new(&machine));
-        let crowding = CrowdingMap::new(&function, &machine, &classes, &banks, &ranges);
+        let (classes, pools) = (ClassTable::new(&machine), RegisterPools::new(&machine));
+        let crowding = CrowdingMap::new(&function, &machine, &classes, &pools, &ranges);
         let degree = |value| crowding.degree(&function, &ranges, value);
         assert_eq!(degree(a), 2 + 1);
         assert_eq!(degree(b), 1);

@@ -8,7 +8,7 @@
 //! instructions and segments, for each file.
 
 use super::live_range::{LiveRanges, Segment};
-use super::live_set::{Banks, LiveSet};
+use super::live_set::{LiveSet, RegisterPools};
 use super::liveness::Liveness;
 use crate::function::Function;
 use crate::machine::{Class, ClobberMask, File, Machine, Register, Unit};
@@ -28,7 +28,7 @@ impl Demand {
     pub fn new<'a>(
         function: &Function,
         machine: &Machine,
-        banks: &Banks,
+        pools: &RegisterPools,
         liveness: &Liveness,
         groups: impl Iterator<Item = (Class, &'a [Segment])>,
     ) -> Self {
@@ -59,7 +59,7 @@ impl Demand {
                 *step = needed;
             }
         }
-        demand.subtract_what_is_there(function, machine, banks, liveness);
+        demand.subtract_what_is_there(function, machine, pools, liveness);
         demand
     }
 
@@ -67,19 +67,25 @@ impl Demand {
     pub fn of_values(
         function: &Function,
         machine: &Machine,
-        banks: &Banks,
+        pools: &RegisterPools,
         liveness: &Liveness,
         ranges: &LiveRanges,
     ) -> Self {
         let values = function.virtual_registers.iter();
         let groups = values.map(|(value, data)| (data.class, ranges.segments(value)));
-        Self::new(function, machine, banks, liveness, groups)
+        Self::new(function, machine, pools, liveness, groups)
     }
 
     /// The same for a function of which nothing but the liveness is known yet.
     pub fn of_function(function: &Function, machine: &Machine, liveness: &Liveness) -> Self {
         let ranges = LiveRanges::new(function, liveness);
-        Self::of_values(function, machine, &Banks::new(machine), liveness, &ranges)
+        Self::of_values(
+            function,
+            machine,
+            &RegisterPools::new(machine),
+            liveness,
+            &ranges,
+        )
     }
 
     /// How many columns of a file a value of a class takes.
@@ -96,7 +102,7 @@ impl Demand {
         &mut self,
         function: &Function,
         machine: &Machine,
-        banks: &Banks,
+        pools: &RegisterPools,
         liveness: &Liveness,
     ) {
         let files: Vec<Columns> = machine
@@ -104,7 +110,7 @@ impl Demand {
             .keys()
             .map(|file| Columns::new(machine, file))
             .collect();
-        let mut live = LiveSet::new(function, machine, banks);
+        let mut live = LiveSet::new(function, machine, pools);
         for block in function.blocks.keys() {
             live.start(block, liveness);
             for instruction in function.block_instructions(block).rev() {

@@ -3,7 +3,8 @@
 //! Inside LLVM the frequencies are LLVM's. Without a profile these are guesses from the
 //! shape of the code: every loop runs some thirty times for each time it is entered,
 //! and nested loops multiply. Most loops of real programs run less often, so what is
-//! live across them pays for what is inside. [`damp`] takes guesses for less.
+//! live across them pays for what is inside. [`damp`] takes guesses for less;
+//! [`assume_iterations`] puts a number of knob 623 in their place.
 //!
 //! The estimate follows the cicc document: an edge back to a loop header is taken with
 //! probability 0.9, the other edges of a block share the rest. The document iterates the
@@ -27,6 +28,18 @@ const BACK_EDGE: f64 = 0.9;
 pub fn damp(function: &mut Function) {
     for data in function.blocks.values_mut() {
         data.frequency = data.frequency.sqrt();
+    }
+}
+
+/// The most that a block is taken to run, so that sums stay finite.
+const MOST: f64 = 1e100;
+
+/// Replaces the frequencies: every loop runs so many times, so a block runs this to the
+/// power of its loop depth.
+pub fn assume_iterations(function: &mut Function, iterations: u32) {
+    for data in function.blocks.values_mut() {
+        let depth = i32::try_from(data.loop_depth).unwrap_or(i32::MAX);
+        data.frequency = f64::from(iterations).powi(depth).min(MOST);
     }
 }
 
@@ -78,6 +91,20 @@ mod tests {
         damp(&mut function);
         let all: Vec<_> = function.blocks.values().map(|b| b.frequency).collect();
         assert_eq!(all, [1.0, 4.0, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn assumed_iterations_multiply() {
+        let mut builder = FunctionBuilder::new("f");
+        for depth in [0, 1, 3, u32::MAX] {
+            builder.start_block(5.0, depth, &[]);
+        }
+        let mut function = builder.finish();
+        for (iterations, expected) in [(1, [1.0; 4]), (7, [1.0, 7.0, 343.0, MOST])] {
+            assume_iterations(&mut function, iterations);
+            let all: Vec<_> = function.blocks.values().map(|b| b.frequency).collect();
+            assert_eq!(all, expected);
+        }
     }
 
     #[test]

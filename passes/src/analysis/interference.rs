@@ -7,7 +7,7 @@
 //! Time: for each definition, the values of its bank that are live there.
 
 use super::edge_set::EdgeSet;
-use super::live_set::{Banks, LiveSet};
+use super::live_set::{LiveSet, RegisterPools};
 use super::liveness::Liveness;
 use crate::function::{Function, Instruction, VirtualRegister};
 use crate::machine::Machine;
@@ -25,7 +25,7 @@ impl InterferenceGraph {
     pub fn new(
         function: &Function,
         machine: &Machine,
-        banks: &Banks,
+        pools: &RegisterPools,
         liveness: &Liveness,
         join_equal_values: bool,
     ) -> Self {
@@ -34,7 +34,7 @@ impl InterferenceGraph {
             neighbours: (0..count).map(|_| Vec::new()).collect(),
             edges: EdgeSet::new(function),
         };
-        let mut live = LiveSet::new(function, machine, banks);
+        let mut live = LiveSet::new(function, machine, pools);
         for block in function.blocks.keys() {
             live.start(block, liveness);
             for instruction in function.block_instructions(block).rev() {
@@ -63,7 +63,7 @@ impl InterferenceGraph {
                 continue;
             }
             self.edges.start(&self.neighbours[value]);
-            for &other in live.in_bank_of(value) {
+            for &other in live.in_pool_of(value) {
                 if Some(other) != equal {
                     self.add_edge(value, other);
                 }
@@ -73,7 +73,7 @@ impl InterferenceGraph {
                 let conflicts = other.is_definition() && other_index < index
                     || !other.is_definition() && operand.is_early_clobber();
                 if let Some(other) = other.virtual_register().filter(|_| conflicts)
-                    && live.same_bank(value, other)
+                    && live.same_pool(value, other)
                 {
                     self.add_edge(value, other);
                 }
@@ -111,9 +111,9 @@ mod tests {
 
     fn graph(function: &Function, join_equal_values: bool) -> InterferenceGraph {
         let machine = gpu::machine(255);
-        let banks = Banks::new(&machine);
+        let pools = RegisterPools::new(&machine);
         let liveness = Liveness::new(function, &machine);
-        InterferenceGraph::new(function, &machine, &banks, &liveness, join_equal_values)
+        InterferenceGraph::new(function, &machine, &pools, &liveness, join_equal_values)
     }
 
     #[test]

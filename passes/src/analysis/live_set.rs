@@ -1,7 +1,7 @@
 //! The set of live values while a block is walked backward.
 //!
 //! Insertion, removal and listing take constant time an element (Briggs and
-//! Torczon's sparse set), one list for each bank of registers that cannot
+//! Torczon's sparse set), one list for each pool of registers that cannot
 //! interfere with the others.
 
 use super::liveness::{Liveness, Variable};
@@ -11,29 +11,30 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 const ABSENT: u32 = u32::MAX;
 
-/// For each class the number of its bank: classes of different banks share no
-/// unit, directly or through other classes.
+/// For each class the number of its pool: classes of different pools share no
+/// unit, directly or through other classes. (The banks of a GPU's registers are
+/// something else: see [`super::register_banks`].)
 #[derive(Clone, Debug)]
-pub struct Banks {
+pub struct RegisterPools {
     of_class: SecondaryMap<Class, u32>,
     count: u32,
 }
 
-impl Banks {
-    /// Finds the banks of a machine's classes.
+impl RegisterPools {
+    /// Finds the pools of a machine's classes.
     pub fn new(machine: &Machine) -> Self {
-        let mut bank_of_unit = vec![ABSENT; machine.table.unit_count as usize];
+        let mut pool_of_unit = vec![ABSENT; machine.table.unit_count as usize];
         let mut parent: Vec<u32> = Vec::new();
         let mut of_class = SecondaryMap::new();
         for (class, data) in &machine.classes {
             let own = parent.len() as u32;
             parent.push(own);
             for unit in data.order.iter().flat_map(|&r| machine.units(r)) {
-                let bank = &mut bank_of_unit[unit.as_u32() as usize];
-                if *bank == ABSENT {
-                    *bank = own;
+                let pool = &mut pool_of_unit[unit.as_u32() as usize];
+                if *pool == ABSENT {
+                    *pool = own;
                 } else {
-                    let (a, b) = (find(&parent, *bank), find(&parent, own));
+                    let (a, b) = (find(&parent, *pool), find(&parent, own));
                     parent[a.max(b) as usize] = a.min(b);
                 }
             }
@@ -52,13 +53,13 @@ impl Banks {
         Self { of_class, count }
     }
 
-    /// Number of banks.
+    /// Number of pools.
     pub fn count(&self) -> usize {
         self.count as usize
     }
 
-    /// The bank of a class.
-    pub fn bank(&self, class: Class) -> u32 {
+    /// The pool of a class.
+    pub fn pool(&self, class: Class) -> u32 {
         self.of_class[class]
     }
 }
@@ -74,7 +75,7 @@ fn find(parent: &[u32], mut at: u32) -> u32 {
 pub struct LiveSet<'a> {
     function: &'a Function,
     machine: &'a Machine,
-    bank_of: PrimaryMap<VirtualRegister, u32>,
+    pool_of: PrimaryMap<VirtualRegister, u32>,
     members: Vec<Vec<VirtualRegister>>,
     position: PrimaryMap<VirtualRegister, u32>,
     /// Live units of physical operands.
@@ -83,13 +84,13 @@ pub struct LiveSet<'a> {
 
 impl<'a> LiveSet<'a> {
     /// An empty set for the values of a function.
-    pub fn new(function: &'a Function, machine: &'a Machine, banks: &Banks) -> Self {
+    pub fn new(function: &'a Function, machine: &'a Machine, pools: &RegisterPools) -> Self {
         let registers = function.virtual_registers.values();
         Self {
             function,
             machine,
-            bank_of: registers.map(|data| banks.bank(data.class)).collect(),
-            members: vec![Vec::new(); banks.count as usize],
+            pool_of: registers.map(|data| pools.pool(data.class)).collect(),
+            members: vec![Vec::new(); pools.count as usize],
             position: function.virtual_registers.keys().map(|_| ABSENT).collect(),
             units: UnitSet::new(machine.table.unit_count),
         }
@@ -138,14 +139,14 @@ impl<'a> LiveSet<'a> {
         }
     }
 
-    /// The live values of one bank.
-    pub fn in_bank_of(&self, register: VirtualRegister) -> &[VirtualRegister] {
-        &self.members[self.bank_of[register] as usize]
+    /// The live values of one pool.
+    pub fn in_pool_of(&self, register: VirtualRegister) -> &[VirtualRegister] {
+        &self.members[self.pool_of[register] as usize]
     }
 
     /// Whether two values could ever share a register.
-    pub fn same_bank(&self, a: VirtualRegister, b: VirtualRegister) -> bool {
-        self.bank_of[a] == self.bank_of[b]
+    pub fn same_pool(&self, a: VirtualRegister, b: VirtualRegister) -> bool {
+        self.pool_of[a] == self.pool_of[b]
     }
 
     /// All live values.
@@ -160,7 +161,7 @@ impl<'a> LiveSet<'a> {
 
     fn insert(&mut self, register: VirtualRegister) {
         if self.position[register] == ABSENT {
-            let members = &mut self.members[self.bank_of[register] as usize];
+            let members = &mut self.members[self.pool_of[register] as usize];
             self.position[register] = members.len() as u32;
             members.push(register);
         }
@@ -169,7 +170,7 @@ impl<'a> LiveSet<'a> {
     fn remove(&mut self, register: VirtualRegister) {
         let at = std::mem::replace(&mut self.position[register], ABSENT);
         if at != ABSENT {
-            let members = &mut self.members[self.bank_of[register] as usize];
+            let members = &mut self.members[self.pool_of[register] as usize];
             members.swap_remove(at as usize);
             if let Some(&moved) = members.get(at as usize) {
                 self.position[moved] = at;

@@ -3,7 +3,7 @@
 //! Counted in columns: a register of the file's own width is one, a pair is two,
 //! a half is one. One backward walk, linear in operands and live values.
 
-use super::live_set::{Banks, LiveSet};
+use super::live_set::{LiveSet, RegisterPools};
 use super::liveness::Liveness;
 use crate::function::{Function, Instruction, Operand, VirtualRegister};
 use crate::machine::{File, Machine, Register};
@@ -28,9 +28,9 @@ pub fn occupancy(
     for value in function.virtual_registers.keys() {
         homes[value] = register_of(value);
     }
-    let banks = Banks::new(machine);
+    let pools = RegisterPools::new(machine);
     let liveness = Liveness::new(function, machine);
-    let mut live = LiveSet::new(function, machine, &banks);
+    let mut live = LiveSet::new(function, machine, &pools);
     let mut result: SecondaryMap<File, Occupancy> = SecondaryMap::new();
     let mut counters: Vec<_> = machine
         .files

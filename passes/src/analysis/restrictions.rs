@@ -6,7 +6,7 @@
 //! selects read them. Time: for each physical definition and each call, the values
 //! that are live there.
 
-use super::live_set::{Banks, LiveSet};
+use super::live_set::{LiveSet, RegisterPools};
 use super::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Instruction, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{ClobberMask, Machine, Register, UnitSet};
@@ -22,9 +22,14 @@ pub struct Restrictions {
 
 impl Restrictions {
     /// Finds the restrictions.
-    pub fn new(function: &Function, machine: &Machine, banks: &Banks, liveness: &Liveness) -> Self {
+    pub fn new(
+        function: &Function,
+        machine: &Machine,
+        pools: &RegisterPools,
+        liveness: &Liveness,
+    ) -> Self {
         let mut restrictions = Self::default();
-        let mut live = LiveSet::new(function, machine, banks);
+        let mut live = LiveSet::new(function, machine, pools);
         for block in function.blocks.keys() {
             live.start(block, liveness);
             for instruction in function.block_instructions(block).rev() {
@@ -190,8 +195,8 @@ mod tests {
         fn finish(self) -> Found {
             let function = self.builder.finish();
             let liveness = Liveness::new(&function, &self.machine);
-            let banks = Banks::new(&self.machine);
-            let restrictions = Restrictions::new(&function, &self.machine, &banks, &liveness);
+            let pools = RegisterPools::new(&self.machine);
+            let restrictions = Restrictions::new(&function, &self.machine, &pools, &liveness);
             Found {
                 machine: self.machine,
                 restrictions,

@@ -5,7 +5,7 @@
 //! and segments, but for sorting.
 
 use super::live_range::{Segment, union};
-use super::live_set::{Banks, LiveSet};
+use super::live_set::{LiveSet, RegisterPools};
 use super::liveness::Liveness;
 use crate::function::{Block, Function, Instruction};
 use crate::machine::{ClobberMask, Machine, Register, Unit};
@@ -25,7 +25,7 @@ impl<'a> Taken<'a> {
     pub fn new(
         function: &Function,
         machine: &'a Machine,
-        banks: &Banks,
+        pools: &RegisterPools,
         liveness: &Liveness,
     ) -> Self {
         let mut taken = Self {
@@ -33,7 +33,7 @@ impl<'a> Taken<'a> {
             by_unit: SecondaryMap::new(),
             clobbers: Vec::new(),
         };
-        let mut live = LiveSet::new(function, machine, banks);
+        let mut live = LiveSet::new(function, machine, pools);
         for block in function.blocks.keys() {
             taken.add_entry(function, block);
             live.start(block, liveness);
@@ -160,8 +160,8 @@ mod tests {
         builder.push(InstructionKind::Plain, flags, &[], Some(mask));
         let function = builder.finish();
         let liveness = Liveness::new(&function, &machine);
-        let banks = Banks::new(&machine);
-        let mut taken = Taken::new(&function, &machine, &banks, &liveness);
+        let pools = RegisterPools::new(&machine);
+        let mut taken = Taken::new(&function, &machine, &pools, &liveness);
         assert!(taken.is_free(fixed, 0, 3));
         assert!(!taken.is_free(fixed, 0, 4));
         assert!(!taken.is_free(fixed, 6, 7));

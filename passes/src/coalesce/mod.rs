@@ -5,18 +5,42 @@
 //! frequent first, until nothing changes. Then optimistically: what is left is
 //! merged if the ends do not interfere. A group that gets no register after all
 //! is taken apart again in select (Park and Moon 2004), which is what makes
-//! optimism, and a coalescing factor below one, harmless. Time: for each copy and
+//! optimism, and a coalescing factor below one, harmless. Which copies are candidates
+//! says [`filter`], how far merging may go [`limits`]. Time: for each copy and
 //! sweep, the neighbours of both ends. Source: cicc documents, phase 3; Briggs,
 //! Cooper and Torczon 1994; George and Appel 1996.
 
 pub mod conservative;
+pub mod filter;
 pub mod groups;
+pub mod limits;
 pub mod ranges;
 
 use crate::function::{OperandRegister, VirtualRegister};
 use crate::graph::Graph;
 use crate::machine::SubRegisterIndex;
-use crate::problem::{End, Problem};
+use crate::problem::{Copy, End, Problem};
+use filter::Filter;
+use limits::{Extent, Limits};
+
+/// What may be merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// A copy with any of these is no candidate.
+    pub rejected: Filter,
+    /// How far merging may go.
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    /// All that can be.
+    fn default() -> Self {
+        Self {
+            rejected: Filter::PHYSICAL,
+            limits: Limits::default(),
+        }
+    }
+}
 
 /// How two roots would be merged.
 #[derive(Clone, Copy, Debug)]
@@ -47,18 +71,22 @@ pub enum Test {
 }
 
 /// Merges what can be merged, test by test; returns the number of merges.
-pub fn coalesce(problem: &mut Problem, graph: &mut Graph, tests: &[Test]) -> u32 {
-    let mut candidates: Vec<(End, End)> = problem
-        .copies
-        .iter()
-        .map(|copy| (copy.to, copy.from))
-        .collect();
+pub fn coalesce(
+    problem: &mut Problem,
+    graph: &mut Graph,
+    tests: &[Test],
+    options: &Options,
+) -> u32 {
+    let is_candidate = |copy: &&Copy| !Filter::of(problem, copy).intersects(options.rejected);
+    let candidates = problem.copies.iter().filter(is_candidate);
+    let mut candidates: Vec<(End, End)> = candidates.map(|copy| (copy.to, copy.from)).collect();
+    let mut extent = Extent::new(options.limits);
     let mut merged = 0;
     for &test in tests {
         loop {
             let before = merged;
             candidates.retain(
-                |&(to, from)| match attempt(problem, graph, to, from, test) {
+                |&ends| match attempt(problem, graph, ends, test, &mut extent) {
                     Verdict::Merged => {
                         merged += 1;
                         false
@@ -85,7 +113,13 @@ pub fn copies_left(problem: &Problem) -> usize {
     copies.filter(|copy| !together(copy.to, copy.from)).count()
 }
 
-fn attempt(problem: &mut Problem, graph: &mut Graph, to: End, from: End, test: Test) -> Verdict {
+fn attempt(
+    problem: &mut Problem,
+    graph: &mut Graph,
+    (to, from): (End, End),
+    test: Test,
+    extent: &mut Extent,
+) -> Verdict {
     let (Some((a, a_part)), Some((b, b_part))) = (locate(problem, to), locate(problem, from))
     else {
         return Verdict::Never;
@@ -97,7 +131,7 @@ fn attempt(problem: &mut Problem, graph: &mut Graph, to: End, from: End, test: T
         return Verdict::Never;
     };
     let available = available_after(problem, &merge);
-    if available == 0 {
+    if available == 0 || !extent.admits(problem, from, &merge) {
         return Verdict::Never;
     }
     if let Test::Conservative(factor) = test
@@ -106,6 +140,7 @@ fn attempt(problem: &mut Problem, graph: &mut Graph, to: End, from: End, test: T
         return Verdict::NotNow;
     }
     graph.merge(problem, &merge);
+    extent.note(from, &merge);
     problem.groups.join(merge.root, merge.joining, merge.part);
     problem.available[merge.root] = available;
     Verdict::Merged
@@ -184,14 +219,19 @@ mod tests {
 
     /// Merges made in a function on a machine with so many registers.
     fn merges(function: &Function, registers: u32, factor: f64) -> u32 {
+        let test = Test::Conservative(factor);
+        merges_within(function, registers, test, &Options::default())
+    }
+
+    fn merges_within(function: &Function, registers: u32, test: Test, options: &Options) -> u32 {
         let machine = gpu::machine(registers);
         let target = Target::new(&machine);
         let liveness = Liveness::new(function, &machine);
-        let costs = CostModel::Accesses.costs(function, &Recipes::new());
+        let costs = CostModel::Accesses.costs(function, &Recipes::new(), 1.0);
         let mut problem = Problem::new(function, &target, &liveness, costs);
-        let edges = InterferenceGraph::new(function, &machine, &target.banks, &liveness, true);
+        let edges = InterferenceGraph::new(function, &machine, &target.pools, &liveness, true);
         let mut graph = Graph::new(&problem, edges);
-        coalesce(&mut problem, &mut graph, &[Test::Conservative(factor)])
+        coalesce(&mut problem, &mut graph, &[test], options)
     }
 
     /// `b = a`, where a lives with x, b with y, and x with y elsewhere: merging
@@ -256,16 +296,92 @@ mod tests {
         assert_eq!(merges(&builder.finish(), 2, 1.0), 1);
     }
 
+    /// Pairs copied from one to the next, each from the one before or all from the first.
+    fn copies(count: usize, from_first: bool) -> Function {
+        let mut builder = FunctionBuilder::new("f");
+        let values: Vec<_> = (0..=count)
+            .map(|_| builder.virtual_register(gpu::PAIR))
+            .collect();
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(values[0])]);
+        for pair in values.windows(2) {
+            let from = if from_first { values[0] } else { pair[0] };
+            builder.copy(pair[1], from);
+        }
+        let reads: Vec<_> = values.iter().copied().map(Operand::read).collect();
+        builder.plain(&reads[count..]);
+        builder.finish()
+    }
+
     #[test]
     fn chains_merge_into_one_group() {
-        let mut builder = FunctionBuilder::new("f");
-        let chain: [_; 5] = std::array::from_fn(|_| builder.virtual_register(gpu::PAIR));
-        builder.start_block(1.0, 0, &[]);
-        builder.plain(&[Operand::write(chain[0])]);
-        for pair in chain.windows(2) {
-            builder.copy(pair[1], pair[0]);
+        assert_eq!(merges(&copies(4, false), 2, 1.0), 4);
+    }
+
+    #[test]
+    fn limits_bound_what_is_merged() {
+        let within = |function: &Function, limits| {
+            let options = Options {
+                limits,
+                ..Options::default()
+            };
+            merges_within(function, 16, Test::Optimistic, &options)
+        };
+        let (chain, star) = (copies(4, false), copies(4, true));
+        let depth = |limit| Limits {
+            depth: Some(limit),
+            ..Limits::default()
+        };
+        // With two, the rest of the chain is a group of its own.
+        for (limit, expected) in [(0, 0), (1, 2), (2, 3), (4, 4)] {
+            assert_eq!(within(&chain, depth(limit)), expected);
         }
-        builder.plain(&[Operand::read(chain[4])]);
-        assert_eq!(merges(&builder.finish(), 2, 1.0), 4);
+        let fan_out = |limit| Limits {
+            fan_out: Some(limit),
+            ..Limits::default()
+        };
+        for (limit, expected) in [(0, 0), (2, 2), (4, 4), (9, 4)] {
+            assert_eq!(within(&star, fan_out(limit)), expected);
+        }
+        assert_eq!(within(&chain, fan_out(1)), 4);
+        for (limit, expected) in [(1, 0), (2, 4)] {
+            let width = Limits {
+                width: Some(limit),
+                ..Limits::default()
+            };
+            assert_eq!(within(&chain, width), expected);
+        }
+    }
+
+    /// Two groups of two values each become one of depth two.
+    #[test]
+    fn depth_is_that_of_the_deeper_group() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b, c, d] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        // The most frequent copies are merged first.
+        builder.start_block(2.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::read(b)]);
+        builder.plain(&[Operand::write(c)]);
+        builder.copy(d, c);
+        builder.plain(&[Operand::read(d)]);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(b)]);
+        builder.copy(c, b);
+        builder.plain(&[Operand::read(c)]);
+        let function = builder.finish();
+        for (depth, expected) in [(1, 2), (2, 3)] {
+            let limits = Limits {
+                depth: Some(depth),
+                ..Limits::default()
+            };
+            let options = Options {
+                limits,
+                ..Options::default()
+            };
+            let merges = merges_within(&function, 8, Test::Optimistic, &options);
+            assert_eq!(merges, expected);
+        }
     }
 }

@@ -9,7 +9,9 @@
 //! merge of sorted lists where the ends join. Source: Chaitin's rule for copies, on
 //! ranges.
 
-use super::{available_after, locate, relate};
+use super::filter::Filter;
+use super::limits::Extent;
+use super::{Options, available_after, locate, relate};
 use crate::analysis::live_range::{Definition, LiveRanges, Segment, union};
 use crate::function::VirtualRegister;
 use crate::problem::{Copy, Problem};
@@ -19,6 +21,7 @@ use cranelift_entity::SecondaryMap;
 #[derive(Default)]
 pub struct GroupRanges {
     groups: SecondaryMap<VirtualRegister, Option<Box<Group>>>,
+    extent: Extent,
     merged: u32,
 }
 
@@ -39,10 +42,16 @@ struct Range<'a> {
 
 impl GroupRanges {
     /// Merges what can be merged.
-    pub fn coalesce(problem: &mut Problem, ranges: &LiveRanges) -> Self {
-        let mut groups = Self::default();
+    pub fn coalesce(problem: &mut Problem, ranges: &LiveRanges, options: &Options) -> Self {
+        let mut groups = Self {
+            extent: Extent::new(options.limits),
+            ..Self::default()
+        };
         let copies = std::mem::take(&mut problem.copies);
         for copy in &copies {
+            if Filter::of(problem, copy).intersects(options.rejected) {
+                continue;
+            }
             groups.merged += u32::from(groups.attempt(problem, ranges, copy).is_some());
         }
         problem.copies = copies;
@@ -78,7 +87,7 @@ impl GroupRanges {
         }
         let merge = relate(problem, to, from)?;
         // A part's range is not its group's.
-        if !merge.part.is_whole() {
+        if !merge.part.is_whole() || !self.extent.admits(problem, copy.from, &merge) {
             return None;
         }
         let (a, b) = (
@@ -96,6 +105,7 @@ impl GroupRanges {
             segments: union([a.segments, b.segments].concat()),
             definitions: sorted(a.definitions, b.definitions),
         };
+        self.extent.note(copy.from, &merge);
         self.groups[merge.joining] = None;
         self.groups[merge.root] = Some(Box::new(group));
         problem.groups.join(merge.root, merge.joining, merge.part);
@@ -146,10 +156,11 @@ mod tests {
     use super::*;
     use crate::analysis::liveness::Liveness;
     use crate::analysis::recipes::Recipes;
+    use crate::coalesce::limits::Limits;
     use crate::function::{
         Access, Function, FunctionBuilder, Operand, OperandFlags, OperandRegister,
     };
-    use crate::machine::gpu;
+    use crate::machine::{Machine, gpu};
     use crate::problem::Target;
     use crate::spill::cost::CostModel;
 
@@ -158,13 +169,16 @@ mod tests {
     }
 
     fn merges_with(function: &Function, registers: u32) -> u32 {
-        let machine = gpu::machine(registers);
-        let target = Target::new(&machine);
-        let liveness = Liveness::new(function, &machine);
-        let costs = CostModel::Accesses.costs(function, &Recipes::new());
+        merges_within(function, &gpu::machine(registers), &Options::default())
+    }
+
+    fn merges_within(function: &Function, machine: &Machine, options: &Options) -> u32 {
+        let target = Target::new(machine);
+        let liveness = Liveness::new(function, machine);
+        let costs = CostModel::Accesses.costs(function, &Recipes::new(), 1.0);
         let mut problem = Problem::new(function, &target, &liveness, costs);
         let ranges = LiveRanges::new(function, &liveness);
-        GroupRanges::coalesce(&mut problem, &ranges).merged()
+        GroupRanges::coalesce(&mut problem, &ranges, options).merged()
     }
 
     #[test]
@@ -296,5 +310,35 @@ mod tests {
         let function = builder.finish();
         assert_eq!(merges_with(&function, 2), 0);
         assert_eq!(merges_with(&function, 3), 1);
+    }
+
+    #[test]
+    fn limits_bound_what_is_merged() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b, c, d] = std::array::from_fn(|_| builder.virtual_register(gpu::PAIR));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.copy(c, b);
+        builder.copy(d, a);
+        builder.plain(&[a, b, c, d].map(Operand::read));
+        let function = builder.finish();
+        let within = |depth, width, fan_out| {
+            let limits = Limits {
+                depth,
+                width,
+                fan_out,
+            };
+            let options = Options {
+                limits,
+                ..Options::default()
+            };
+            merges_within(&function, &gpu::machine(8), &options)
+        };
+        assert_eq!(within(None, None, None), 3);
+        assert_eq!(within(Some(2), None, None), 2);
+        assert_eq!(within(None, Some(1), None), 0);
+        assert_eq!(within(None, Some(2), None), 3);
+        assert_eq!(within(None, None, Some(1)), 2);
     }
 }

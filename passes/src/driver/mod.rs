@@ -2,10 +2,10 @@
 //! register or a slot; then other ways that may be better.
 //!
 //! A first [`series`] of rounds, without spilling where that is possible, always finds a
-//! result or a reason why there is none. If nothing was spilled, [`trials`] look for
-//! fewer registers; otherwise [`retries`] look for fewer memory accesses. The best
-//! result is kept. Last, [`tuples`] are laid side by side where there is room, and on a
-//! GPU spill slots where that saves instructions. Source:
+//! result or a reason why there is none. If something was spilled, [`retries`] look for
+//! fewer memory accesses; where registers are left, [`trials`] look for fewer of them. The
+//! best result is kept. Last, [`tuples`] are laid side by side where there is room, and on
+//! a GPU spill slots where that saves instructions. Source:
 //! ptxas document, "per-class driver"; the classes need no turn each, as those of
 //! different register files do not interfere.
 
@@ -18,6 +18,7 @@ mod trials;
 mod tuples;
 
 use crate::allocation::{Allocation, Home};
+use crate::analysis::frequency::assume_iterations;
 use crate::analysis::pressure;
 use crate::analysis::register_banks::bank_conflicts;
 use crate::analysis::tuples::all_moves;
@@ -38,6 +39,7 @@ use names::Names;
 use retries::fewer_accesses;
 use round::Attempt;
 use series::{Outcome, Start, series};
+use std::borrow::Cow;
 use tracing::info;
 use trials::fewer_registers;
 use tuples::fewer_moves;
@@ -56,6 +58,7 @@ pub fn allocate(
     config: &Config,
 ) -> Result<Allocation, Error> {
     function.validate(machine)?;
+    let function = &*with_frequencies(function, config);
     let restricted = budget::restrict(machine, config);
     budget::check(function, machine, &restricted)?;
     let target = Target::new(&restricted);
@@ -63,7 +66,7 @@ pub fn allocate(
 
     let mut rounds = 0;
     // Only the order of pairs and quads depends on whether spilling is allowed.
-    let wide_first = config.wide_first && target.classes.has_wider();
+    let wide_first = (config.wide_first || config.paired(function)) && target.classes.has_wider();
     let attempt = match config.select {
         Select::FatPoint if wide_first || expects_no_spills(function, &target, config) => {
             Attempt::NoSpill
@@ -73,11 +76,10 @@ pub fn allocate(
     let start = Start::new(function, machine, config);
     let found = series(start, &target, config, attempt, &mut rounds);
     let found = match found {
-        Ok(found) if found.work.is_unspilled() => {
-            fewer_registers(machine, config, found, &mut rounds)
-        }
+        Ok(found) if found.work.is_unspilled() => found,
         found => fewer_accesses(function, &target, config, found, &mut rounds)?,
     };
+    let found = fewer_registers(machine, config, found, &mut rounds);
     let Outcome { work, colouring } = fewer_moves(&target, config, found, &mut rounds);
 
     let mut allocation = finish(function, machine, config, &work, &colouring);
@@ -87,6 +89,15 @@ pub fn allocate(
         verify(function, machine, &allocation).map_err(Error::Wrong)?;
     }
     Ok(allocation)
+}
+
+/// The function with the frequencies that knob 623 has it take.
+fn with_frequencies<'a>(function: &'a Function, config: &Config) -> Cow<'a, Function> {
+    let mut function = Cow::Borrowed(function);
+    if let Some(iterations) = config.knobs.estimated_loop_iterations {
+        assume_iterations(function.to_mut(), iterations);
+    }
+    function
 }
 
 /// Whether ptxas' model says that a trial without spilling is worth while.

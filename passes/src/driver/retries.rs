@@ -107,13 +107,13 @@ fn first_advice(
     stages: &[Vec<File>],
     spare: u32,
 ) -> (Advice, usize) {
-    let Target { machine, banks, .. } = target;
+    let Target { machine, pools, .. } = target;
     let function = &work.function;
     let liveness = Liveness::new(function, machine);
     let ranges = LiveRanges::new(function, &liveness);
     let costs = config.spill_costs(function);
     let problem = Problem::new(function, target, &liveness, costs);
-    let demand = Demand::of_values(function, machine, banks, &liveness, &ranges);
+    let demand = Demand::of_values(function, machine, pools, &liveness, &ranges);
     let guidance = Guidance {
         problem: &problem,
         work,

@@ -6,7 +6,7 @@
 use crate::analysis::crowding::CrowdingMap;
 use crate::analysis::interference::InterferenceGraph;
 use crate::analysis::live_range::LiveRanges;
-use crate::analysis::live_set::Banks;
+use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::tuples::TupleMap;
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::function::{Function, Operand, VirtualRegister};
 use crate::graph::Graph;
 use crate::order::{self, priority::prioritise};
-use crate::problem::{Problem, Target};
+use crate::problem::{Problem, Reserved, Target};
 use crate::select::colouring::Colouring;
 use crate::select::{self, fatpoint};
 use crate::simplify;
@@ -77,11 +77,11 @@ pub fn round(
     config: &Config,
     attempt: Attempt,
 ) -> Result<Round, Error> {
-    let Target { machine, banks, .. } = target;
+    let Target { machine, pools, .. } = target;
     let liveness = Liveness::new(function, machine);
     let costs = config.spill_costs(function);
     if matches!(attempt, Attempt::NoSpill | Attempt::Spill { retry: false }) {
-        let values = excess(function, machine, banks, &liveness, &costs);
+        let values = excess(function, machine, pools, &liveness, &costs);
         if !values.is_empty() {
             debug!(values = values.len(), "spilled before colouring");
             return Ok(Round::Crowded(values));
@@ -95,8 +95,8 @@ pub fn round(
         problem.tuples = TupleMap::new(function, machine);
     }
     let colouring = match config.select {
-        Select::Graph => by_graph(&mut problem, banks, &liveness, config)?,
-        Select::FatPoint => by_live_ranges(&mut problem, banks, &liveness, config, attempt)?,
+        Select::Graph => by_graph(&mut problem, pools, &liveness, config)?,
+        Select::FatPoint => by_live_ranges(&mut problem, pools, &liveness, config, attempt)?,
     };
     debug!(%attempt, failed = colouring.failed().len(), "coloured");
     Ok(match colouring.failed().is_empty() {
@@ -130,12 +130,12 @@ pub fn mended(
     config: &Config,
     finished: &Colouring,
 ) -> Colouring {
-    let Target { machine, banks, .. } = target;
+    let Target { machine, pools, .. } = target;
     let liveness = Liveness::new(function, machine);
     let costs = config.spill_costs(function);
     let mut problem = Problem::new(function, target, &liveness, costs);
     problem.tuples = TupleMap::new(function, machine);
-    let edges = InterferenceGraph::new(function, machine, banks, &liveness, true);
+    let edges = InterferenceGraph::new(function, machine, pools, &liveness, true);
     let graph = Graph::new(&problem, edges);
     select::graph::mend(&problem, &graph, finished)
 }
@@ -143,20 +143,20 @@ pub fn mended(
 /// Coalescing, simplify and select over the interference graph.
 fn by_graph(
     problem: &mut Problem,
-    banks: &Banks,
+    pools: &RegisterPools,
     liveness: &Liveness,
     config: &Config,
 ) -> Result<Colouring, Error> {
     let join_equal_values = config.runs(Pass::Coalesce);
     let (function, machine) = (problem.function, problem.machine);
-    let edges = InterferenceGraph::new(function, machine, banks, liveness, join_equal_values);
+    let edges = InterferenceGraph::new(function, machine, pools, liveness, join_equal_values);
     let mut graph = Graph::new(problem, edges);
     if config.runs(Pass::Coalesce) {
         let mut tests = vec![Test::Conservative(config.coalescing_factor)];
         if config.runs(Pass::OptimisticCoalesce) {
             tests.push(Test::Optimistic);
         }
-        let merged = coalesce(problem, &mut graph, &tests);
+        let merged = coalesce(problem, &mut graph, &tests, &config.coalescing());
         log_coalesced(problem, merged);
     }
     let options = simplify::Options {
@@ -166,21 +166,33 @@ fn by_graph(
     let mut stack = simplify::simplify(problem, &graph, &nodes(problem), &options);
     prioritise(problem, &config.knobs, &mut stack);
     let use_hints = config.runs(Pass::Hints);
-    as_many_tuples_as_possible(problem, |tuples| {
-        select::graph::select(problem, &graph, &stack, tuples, use_hints)
-    })
+    as_many_tuples_as_possible(
+        problem,
+        config.knobs.precolour_reuse,
+        |problem, tuples| select::graph::precolour(problem, &graph, tuples, use_hints),
+        |problem, tuples| select::graph::select(problem, &graph, &stack, tuples, use_hints),
+    )
 }
 
 /// Selects with all tuples placed first; if that leaves a value without a register, with
-/// the first half of them, and so on down to none.
+/// the first half of them, and so on down to none. Unless `reuse`, no other value may have
+/// a register that they have got.
 fn as_many_tuples_as_possible(
-    problem: &Problem,
-    select: impl Fn(&[u32]) -> Result<Colouring, Error>,
+    problem: &mut Problem,
+    reuse: bool,
+    precolour: impl Fn(&Problem, &[u32]) -> Colouring,
+    select: impl Fn(&Problem, &[u32]) -> Result<Colouring, Error>,
 ) -> Result<Colouring, Error> {
     let order = problem.tuples.order(problem.function);
     let mut count = order.len();
     loop {
-        let colouring = select(&order[..count]);
+        let first = &order[..count];
+        problem.reserved = None;
+        if !reuse && count > 0 {
+            let precolouring = precolour(problem, first);
+            problem.reserved = Some(Reserved::new(problem, |value| precolouring.register(value)));
+        }
+        let colouring = select(problem, first);
         let failed = colouring.as_ref().map(|one| one.failed().len());
         debug!(tuples = count, failed = failed.unwrap_or(0), "placed first");
         if count == 0 || matches!(failed, Ok(0)) {
@@ -193,7 +205,7 @@ fn as_many_tuples_as_possible(
 /// Coalescing, ordering and fat-point select over live ranges.
 fn by_live_ranges(
     problem: &mut Problem,
-    banks: &Banks,
+    pools: &RegisterPools,
     liveness: &Liveness,
     config: &Config,
     attempt: Attempt,
@@ -202,14 +214,16 @@ fn by_live_ranges(
     let ranges = LiveRanges::new(function, liveness);
     let mut groups = GroupRanges::default();
     if config.runs(Pass::Coalesce) && config.runs(Pass::OptimisticCoalesce) {
-        groups = GroupRanges::coalesce(problem, &ranges);
+        groups = GroupRanges::coalesce(problem, &ranges, &config.coalescing());
         log_coalesced(problem, groups.merged());
     }
-    let crowding = CrowdingMap::new(function, machine, problem.classes, banks, &ranges);
+    let crowding = CrowdingMap::new(function, machine, problem.classes, pools, &ranges);
     let ordering = order::Options {
         wide_first: match attempt {
-            Attempt::NoSpill | Attempt::Tuples { spilled: false } => config.wide_first,
-            Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => false,
+            Attempt::NoSpill | Attempt::Tuples { spilled: false } => {
+                config.wide_first || config.paired(function)
+            }
+            Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => config.paired(function),
         },
         retry: attempt == (Attempt::Spill { retry: true }),
         cost_threshold: None,
@@ -221,9 +235,12 @@ fn by_live_ranges(
         retarget: !config.knobs.no_retarget_preferences,
         threshold: config.knobs.discard_threshold,
     };
-    as_many_tuples_as_possible(problem, |tuples| {
-        fatpoint::select(problem, &ranges, &groups, &stack, tuples, &options)
-    })
+    as_many_tuples_as_possible(
+        problem,
+        config.knobs.precolour_reuse,
+        |problem, tuples| fatpoint::precolour(problem, &ranges, &groups, tuples, &options),
+        |problem, tuples| fatpoint::select(problem, &ranges, &groups, &stack, tuples, &options),
+    )
 }
 
 fn log_coalesced(problem: &Problem, merged: u32) {

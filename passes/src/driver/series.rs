@@ -32,6 +32,7 @@ impl<'a> Start<'a> {
     /// The caller's function.
     pub fn new(function: &'a Function, machine: &Machine, config: &Config) -> Self {
         let mut work = Work::new(function, machine, config.recipes(function));
+        work.computation_scale = config.computation_scale();
         if !config.runs(Pass::Fold) {
             for operand in work.function.operands.values_mut() {
                 operand.flags.remove(OperandFlags::FOLDABLE);

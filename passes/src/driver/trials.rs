@@ -1,9 +1,10 @@
 //! Trials: the same values in fewer registers.
 //!
 //! A colouring may leave holes: a pair that finds no two neighbours free takes new
-//! ones. Where registers cost occupancy, a function that needed no more memory is
-//! coloured again with just what its fullest point takes, then with more, until the
-//! trials are used up; the best result that keeps no more copies stays. Time: a round
+//! ones. Where registers cost occupancy, a function that leaves some of the budget free,
+//! whatever it spilled of other files, is coloured again with just what its fullest point
+//! takes, then with more, until the trials are used up; the best result that keeps no more
+//! copies stays. Time: a round
 //! for each trial. Source: ptxas document, per-class driver (trials without spilling,
 //! best result recorded), knob 639.
 
@@ -37,7 +38,15 @@ pub fn fewer_registers(
     };
     let found = measure(&outcome.colouring);
     let (mut least, mut used) = (found.most, found.used);
+    if used >= machine.files[file].size && !outcome.work.is_unspilled() {
+        return outcome;
+    }
     let mut limit = least;
+    // Where nothing may be spilled no node is a candidate by its degree.
+    let config = &Config {
+        significant_degree: None,
+        ..config.clone()
+    };
     let copies = copies_kept(function, machine, &outcome.colouring);
     for _ in 1..config.knobs.non_spill_trials {
         if least >= used {

@@ -5,7 +5,9 @@
 //! that it uses, places them first ([`crate::select::tuples`]); unless all end up in their
 //! places, the result itself is mended as well ([`crate::select::exchange`]). What leaves
 //! fewest moves and no more copies replaces it; so no function fails, spills or takes a
-//! register more for the sake of a tuple. Time: two rounds. Source: ptxas document,
+//! register more for the sake of a tuple. With knob 636 off nothing else may have the
+//! registers of tuples; then there is one round, within all registers of the budget, and
+//! only moves and copies are compared. Time: two rounds. Source: ptxas document,
 //! pre-colouring; that it comes last, as a trial, is ours. Only a GPU has tuples.
 
 use super::round::{Attempt, Round, mended, round};
@@ -63,13 +65,17 @@ pub fn fewer_moves(
     let Some(file) = budget::limited_file(machine).filter(|_| wanted) else {
         return outcome;
     };
+    let reuse = config.knobs.precolour_reuse;
     let figures = |colouring: &Colouring| Figures::new(function, machine, file, colouring);
     let before = figures(&outcome.colouring);
-    if before.moves == 0.0 {
+    if function.tuples.is_empty() || reuse && before.moves == 0.0 {
         return outcome;
     }
     *rounds += 1;
-    let within = budget::cut(machine, file, before.used);
+    let within = match reuse {
+        true => budget::cut(machine, file, before.used),
+        false => machine.clone(),
+    };
     let within = Target::new(&within);
     let attempt = Attempt::Tuples {
         spilled: !outcome.work.is_unspilled(),
@@ -78,8 +84,11 @@ pub fn fewer_moves(
         Ok(Round::Coloured(colouring)) => Some((figures(&colouring), colouring)),
         _ => None,
     };
-    let mut best = placed.filter(|(figures, _)| figures.improves(&before));
-    if best.as_ref().is_none_or(|(figures, _)| figures.moves > 0.0) {
+    let mut best = placed.filter(|(figures, _)| match reuse {
+        true => figures.improves(&before),
+        false => figures.moves <= before.moves && figures.copies <= before.copies,
+    });
+    if reuse && best.as_ref().is_none_or(|(figures, _)| figures.moves > 0.0) {
         let colouring = mended(function, &within, config, &outcome.colouring);
         let mended = figures(&colouring);
         let least = best.as_ref().map_or(before.moves, |(best, _)| best.moves);

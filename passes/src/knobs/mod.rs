@@ -133,17 +133,18 @@ knobs! {
     promotion_budget: Option<u32> = None, Own("a limit is for finding faults"),
         Some(487), Some("NumOptPhasesBudget"), Optional(0..=u32::MAX), Planned("warpalloc-promote");
 
-    /// Known by name only; read as the longest chain of copies that is merged.
+    /// Known by name only; read as how deep merges may be nested in a group of values, as
+    /// deep as a chain of copies is long.
     coalesce_depth: Option<u32> = None, Own("our merging needs no limit"),
-        Some(529), Some("RegAllocCoalesceMaxDepth"), Optional(0..=u32::MAX), Planned("coalescing");
+        Some(529), Some("RegAllocCoalesceMaxDepth"), Optional(0..=u32::MAX), Used;
 
-    /// Known by name only; read as the most 32-bit registers of a value that is merged.
+    /// Known by name only; read as the most 32-bit registers of a group of values.
     coalesce_width: Option<u32> = None, Own("our merging needs no limit"),
-        Some(530), Some("RegAllocCoalesceMaxWidth"), Optional(0..=u32::MAX), Planned("coalescing");
+        Some(530), Some("RegAllocCoalesceMaxWidth"), Optional(0..=u32::MAX), Used;
 
-    /// Known by name only; read as the most copies of one value that are merged.
+    /// Known by name only; read as the most copies from one value that are merged.
     coalesce_fan_out: Option<u32> = None, Own("our merging needs no limit"),
-        Some(531), Some("RegAllocCoalesceMaxFanout"), Optional(0..=u32::MAX), Planned("coalescing");
+        Some(531), Some("RegAllocCoalesceMaxFanout"), Optional(0..=u32::MAX), Used;
 
     /// Copy-related values are merged; 0 leaves this out, like
     /// -warpalloc-disable=coalesce.
@@ -155,10 +156,11 @@ knobs! {
     shared_memory_spilling: bool = false, Documented,
         Some(619), None, Bool, Planned("shared-memory spilling");
 
-    /// Iterations of a loop to assume in spill costs. A string there, a number here.
+    /// Iterations of a loop to assume: in place of its frequency a block counts this to
+    /// the power of its loop depth, in spill costs and wherever blocks are weighed. A
+    /// string there, a number here.
     estimated_loop_iterations: Option<u32> = None, Own("LLVM's block frequencies know more"),
-        Some(623), Some("RegAllocEstimatedLoopIterations"), Optional(1..=u32::MAX),
-        Planned("spill cost");
+        Some(623), Some("RegAllocEstimatedLoopIterations"), Optional(1..=u32::MAX), Used;
 
     /// Of registers that are equally good, one is taken whose bank differs from those of
     /// the values that an instruction with three sources reads beside it.
@@ -184,11 +186,13 @@ knobs! {
 
     /// A number of spill instructions; the document says no more.
     spill_instruction_count: u32 = 44, Documented,
-        Some(635), None, Integer(0..=u32::MAX), Planned("spill guidance");
+        Some(635), None, Integer(0..=u32::MAX),
+        Ignored("a field starts with it there, and nothing that is shown reads it");
 
-    /// The registers of pre-coloured values are used again where they are free.
+    /// The registers of pre-coloured values, those of tuples, are used again where they
+    /// are free. 0 keeps them from all other values, as far as there are enough.
     precolour_reuse: bool = true, Documented,
-        Some(636), None, Bool, Planned("pre-colouring");
+        Some(636), None, Bool, Used;
 
     /// A copy-related value is not moved toward its partner's register (fat-point
     /// select).
@@ -209,19 +213,21 @@ knobs! {
     abi_compatibility: bool = true, Documented,
         Some(649), None, Bool, Planned("driver across classes and calls");
 
-    /// Weight of spill costs.
+    /// Weight of spill costs: how many instructions that compute a value anew cost as much
+    /// as one that stores or reloads it.
     spill_cost_multiplier: f64 = 4.0, Documented,
-        Some(680), None, Number(0.0..=f64::MAX), Planned("spill guidance");
+        Some(680), None, Number(0.0..=f64::MAX), Used;
 
-    /// Allocation by epochs; the document says no more. The ptxas profile switches this
-    /// on for functions of more than one block.
+    /// Allocation by epochs. There functions of more than one block always have it.
     epoch_aware: bool = false, Documented,
-        Some(682), None, Bool, Planned("ptxas profile");
+        Some(682), None, Bool,
+        Ignored("the document says neither what an epoch is nor what changes with them");
 
-    /// Allocation of paired registers. The ptxas profile switches this on for functions
-    /// of more than one block.
+    /// Allocation of paired registers: pairs and quads get their registers before single
+    /// ones, even if something is spilled for them (fat-point select). The ptxas profile
+    /// switches this on for functions of more than one block.
     paired: bool = false, Documented,
-        Some(683), None, Bool, Planned("ptxas profile");
+        Some(683), None, Bool, Used;
 
     /// Registers that are occupied at more places of a value's live range than this are
     /// not tried (fat-point select).

@@ -15,7 +15,7 @@ mod homes;
 
 use crate::allocation::{Allocation, Edit, EditKind, Home};
 use crate::analysis::interference::InterferenceGraph;
-use crate::analysis::live_set::Banks;
+use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::function::{Function, Operand, OperandIndex, Slot, VirtualRegister};
 use crate::machine::{Class, Machine, Register};
@@ -144,8 +144,8 @@ impl<'a> Mutator<'a> {
         let operands = finished::renamed(function, allocation);
         let finished = finished::finished(function, allocation, &operands);
         let liveness = Liveness::new(&finished, machine);
-        let banks = Banks::new(machine);
-        let graph = InterferenceGraph::new(&finished, machine, &banks, &liveness, true);
+        let pools = RegisterPools::new(machine);
+        let graph = InterferenceGraph::new(&finished, machine, &pools, &liveness, true);
         let values = finished.operands.values();
         let mut named: Vec<_> = values.filter_map(Operand::virtual_register).collect();
         named.sort_unstable();

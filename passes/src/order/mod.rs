@@ -152,7 +152,7 @@ mod tests {
         let liveness = Liveness::new(&function, &machine);
         let ranges = LiveRanges::new(&function, &liveness);
         let crowding =
-            CrowdingMap::new(&function, &machine, &target.classes, &target.banks, &ranges);
+            CrowdingMap::new(&function, &machine, &target.classes, &target.pools, &ranges);
         let costs = [1.0, 1.0, 1.0, 1.0, costs[0], costs[1]].into_iter();
         let problem = Problem::new(&function, &target, &liveness, costs.collect());
         let nodes: Vec<_> = function.virtual_registers.keys().collect();

@@ -5,8 +5,9 @@
 //! the way of that takes the first again, and so on: a Kempe chain. Such an exchange
 //! leaves the colouring a colouring and needs no register more. Registers of different
 //! widths change places in blocks as wide as the widest of them. An exchange stays if
-//! fewer moves are executed after it, copies included. Time: for each tuple that is
-//! not in place some chains, each of bounded length.
+//! fewer moves are executed after it, copies included. Conflicts of pools do not count: on
+//! the examples as many exchanges mend some as make some. Time: for each tuple that is not
+//! in place some chains, each of bounded length.
 
 use super::colouring::Assignments;
 use super::hints::Hints;
@@ -283,7 +284,7 @@ mod tests {
         let costs = registers.iter().map(|_| 1.0).collect();
         let mut problem = Problem::new(&function, &target, &liveness, costs);
         problem.tuples = TupleMap::new(&function, &machine);
-        let edges = InterferenceGraph::new(&function, &machine, &target.banks, &liveness, true);
+        let edges = InterferenceGraph::new(&function, &machine, &target.pools, &liveness, true);
         let graph = Graph::new(&problem, edges);
         let mut colouring = Colouring::new(&function);
         for (&value, &(class, number)) in registers.iter().zip(&values) {

@@ -56,6 +56,14 @@ pub fn select(
     Ok(state.colouring)
 }
 
+/// The registers that these tuples get before anything else is coloured.
+pub fn precolour(problem: &Problem, graph: &Graph, tuples: &[u32], use_hints: bool) -> Colouring {
+    let hints = use_hints.then(|| Hints::new(problem));
+    let mut state = GraphColouring::new(problem, graph);
+    super::tuples::place(problem, &mut state, hints.as_ref(), tuples);
+    state.colouring
+}
+
 /// Mends the tuples of a finished colouring. The graph is that of the values themselves:
 /// those that share a register because copies make them equal have no edge.
 pub fn mend(problem: &Problem, graph: &Graph, finished: &Colouring) -> Colouring {

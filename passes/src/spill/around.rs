@@ -40,7 +40,7 @@ pub fn around(work: &Work, target: &Target, failure: &Failure) -> Vec<Spilled> {
     let function = &work.function;
     let liveness = Liveness::new(function, target.machine);
     let ranges = LiveRanges::new(function, &liveness);
-    let mut taken = Taken::new(function, target.machine, &target.banks, &liveness);
+    let mut taken = Taken::new(function, target.machine, &target.pools, &liveness);
     for value in function.virtual_registers.keys() {
         if let Some(register) = failure.colouring.register(value) {
             taken.add(register, ranges.segments(value));

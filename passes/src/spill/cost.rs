@@ -39,12 +39,20 @@ pub fn memory_latency(sm: Option<&StreamingMultiprocessor>) -> f64 {
 
 /// What computing a value anew costs, where a store or a reload costs one.
 pub const COMPUTATION: f64 = 0.25;
+/// The most and the least that knob 680 makes of these.
+const SCALES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 /// The same for what a GPU's warp shares: ptxas makes a constant or a parameter an operand
 /// of the instructions that read it, and nothing is computed. It only has to be more than
 /// nothing.
 pub const OPERAND: f64 = 0.02;
 /// What an access to memory costs that is part of an instruction there is anyway.
 pub const FOLDED: f64 = 0.5;
+
+/// By how much computing counts more than by default, where a store or a reload costs as
+/// much as this many instructions: knob 680, 4 by default.
+pub fn computation_scale(multiplier: f64) -> f64 {
+    (1.0 / (multiplier * COMPUTATION)).clamp(*SCALES.start(), *SCALES.end())
+}
 
 /// What it costs to repeat an instruction that reads nothing.
 pub fn computation(function: &Function, recipe: Instruction) -> f64 {
@@ -69,10 +77,15 @@ pub enum CostModel {
 
 impl CostModel {
     /// The cost of spilling each value; infinite for one that cannot be spilled. What has
-    /// a recipe is computed anew.
-    pub fn costs(self, function: &Function, recipes: &Recipes) -> PrimaryMap<VirtualRegister, f64> {
+    /// a recipe is computed anew, which counts `scale` times as much as by default.
+    pub fn costs(
+        self,
+        function: &Function,
+        recipes: &Recipes,
+        scale: f64,
+    ) -> PrimaryMap<VirtualRegister, f64> {
         let mut costs = match self {
-            Self::Accesses => accesses(function, recipes),
+            Self::Accesses => accesses(function, recipes, scale),
             Self::Documented { latency } => documented(function, latency),
         };
         for (value, data) in &function.virtual_registers {
@@ -84,7 +97,11 @@ impl CostModel {
     }
 }
 
-fn accesses(function: &Function, recipes: &Recipes) -> PrimaryMap<VirtualRegister, f64> {
+fn accesses(
+    function: &Function,
+    recipes: &Recipes,
+    scale: f64,
+) -> PrimaryMap<VirtualRegister, f64> {
     let writes = executions(function, Operand::is_definition);
     let reads = executions(function, Operand::reads);
     let folded = folded(function);
@@ -92,7 +109,7 @@ fn accesses(function: &Function, recipes: &Recipes) -> PrimaryMap<VirtualRegiste
         // Its definition goes.
         Some(recipe) => {
             let more = reads[value] - writes[value];
-            (computation(function, recipe) * more).max(0.0)
+            (scale * computation(function, recipe) * more).max(0.0)
         }
         None => writes[value] + reads[value] - (1.0 - FOLDED) * folded[value],
     };
@@ -224,13 +241,15 @@ mod tests {
         builder.plain(&[Operand::write(value), Operand::read(value)]);
         let mut function = builder.finish();
         function.virtual_registers[fixed].spillable = false;
-        let costs = CostModel::Accesses.costs(&function, &Recipes::new());
+        let costs = CostModel::Accesses.costs(&function, &Recipes::new(), 1.0);
         assert_eq!(costs[value], 1.0 + 8.0 + 16.0);
         assert_eq!(costs[fixed], f64::INFINITY);
         let mut recipes = Recipes::new();
         recipes[value] = function.instructions.keys().next();
-        let costs = CostModel::Accesses.costs(&function, &recipes);
+        let costs = CostModel::Accesses.costs(&function, &recipes, 1.0);
         assert_eq!(costs[value], COMPUTATION * (16.0 - 9.0));
+        let costs = CostModel::Accesses.costs(&function, &recipes, 3.0);
+        assert_eq!(costs[value], 3.0 * COMPUTATION * (16.0 - 9.0));
     }
 
     #[test]
@@ -246,8 +265,16 @@ mod tests {
         builder.plain(&[write]);
         builder.plain(&[foldable(write), foldable(read), foldable(read)]);
         builder.plain(&[foldable(read), read]);
-        let costs = CostModel::Accesses.costs(&builder.finish(), &Recipes::new());
+        let costs = CostModel::Accesses.costs(&builder.finish(), &Recipes::new(), 1.0);
         assert_eq!(costs[value], 2.0 * (1.0 + 2.0 * FOLDED + 1.0));
+    }
+
+    #[test]
+    fn an_access_costs_the_multiple_of_a_computation() {
+        assert_eq!(computation_scale(4.0), 1.0);
+        assert_eq!(computation_scale(0.5) * COMPUTATION, 2.0);
+        assert_eq!(computation_scale(0.0), *SCALES.end());
+        assert_eq!(computation_scale(f64::MAX), *SCALES.start());
     }
 
     #[test]
@@ -259,7 +286,7 @@ mod tests {
         builder.start_block(8.0, 1, &[]);
         builder.plain(&[Operand::read(value), Operand::read(value)]);
         let costs =
-            CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), &Recipes::new());
+            CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), &Recipes::new(), 1.0);
         assert_eq!(costs[value], 1.0 * (2.0 * 8.0 * 1.5) * 10.0);
     }
 
@@ -274,7 +301,7 @@ mod tests {
         }
         builder.plain(&[Operand::read(eleven)]);
         let costs =
-            CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), &Recipes::new());
+            CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), &Recipes::new(), 1.0);
         assert_eq!(costs[ten], 100.0);
         assert_eq!(costs[eleven], 110.0 * 1.2);
     }

@@ -2,13 +2,13 @@
 //! than there are registers, most must go, and an interference graph of them all
 //! would grow with their square.
 //!
-//! Walks every block backward and, where a bank of registers has more than a few
+//! Walks every block backward and, where a pool of registers has more than a few
 //! live values to each register, gives up the cheapest. Blocks that cannot have
 //! so many are skipped, which is nearly all. In very large functions the bound is
 //! lower, so that the graph stays within a few gigabytes. Time: operands and values
 //! live at block ends, times the logarithm of the bound.
 
-use crate::analysis::live_set::{Banks, LiveSet};
+use crate::analysis::live_set::{LiveSet, RegisterPools};
 use crate::analysis::liveness::Liveness;
 use crate::function::{Block, Function, Operand, VirtualRegister};
 use crate::machine::Machine;
@@ -28,21 +28,21 @@ const EDGES: usize = 100_000_000;
 pub fn excess(
     function: &Function,
     machine: &Machine,
-    banks: &Banks,
+    pools: &RegisterPools,
     liveness: &Liveness,
     costs: &PrimaryMap<VirtualRegister, f64>,
 ) -> Vec<VirtualRegister> {
     let mut walk = Walk {
         function,
-        banks,
+        pools,
         costs,
-        bounds: bounds(machine, banks, function.operands.len()),
+        bounds: bounds(machine, pools, function.operands.len()),
         present: Vec::new(),
         given_up: BitVec::repeat(false, function.virtual_registers.len()),
         found: Vec::new(),
     };
     let least = walk.bounds.iter().min().copied().unwrap_or(ALWAYS);
-    let mut live = LiveSet::new(function, machine, banks);
+    let mut live = LiveSet::new(function, machine, pools);
     for block in function.blocks.keys() {
         if most_live(function, liveness, block) > least {
             live.start(block, liveness);
@@ -52,12 +52,12 @@ pub fn excess(
     walk.found
 }
 
-/// For each bank, the live values that it takes in.
-fn bounds(machine: &Machine, banks: &Banks, operands: usize) -> Vec<usize> {
-    let mut bounds = vec![ALWAYS; banks.count()];
+/// For each pool, the live values that it takes in.
+fn bounds(machine: &Machine, pools: &RegisterPools, operands: usize) -> Vec<usize> {
+    let mut bounds = vec![ALWAYS; pools.count()];
     let most = EDGES / operands.max(1);
     for (class, data) in &machine.classes {
-        let bound = &mut bounds[banks.bank(class) as usize];
+        let bound = &mut bounds[pools.pool(class) as usize];
         *bound = (*bound).max(most.min(data.order.len() * TO_EACH_REGISTER));
     }
     bounds
@@ -74,10 +74,10 @@ fn most_live(function: &Function, liveness: &Liveness, block: Block) -> usize {
 
 struct Walk<'a> {
     function: &'a Function,
-    banks: &'a Banks,
+    pools: &'a RegisterPools,
     costs: &'a PrimaryMap<VirtualRegister, f64>,
     bounds: Vec<usize>,
-    /// The live values of each bank that are not given up, the cheapest first.
+    /// The live values of each pool that are not given up, the cheapest first.
     /// Costs are not negative, so their bits are in their order.
     present: Vec<BTreeSet<(u64, VirtualRegister)>>,
     given_up: BitVec,
@@ -102,9 +102,9 @@ impl Walk<'_> {
         }
     }
 
-    fn bank(&self, value: VirtualRegister) -> usize {
+    fn pool(&self, value: VirtualRegister) -> usize {
         let class = self.function.virtual_registers[value].class;
-        self.banks.bank(class) as usize
+        self.pools.pool(class) as usize
     }
 
     fn enter(&mut self, value: VirtualRegister) {
@@ -112,10 +112,10 @@ impl Walk<'_> {
         if self.given_up[value.as_u32() as usize] || !cost.is_finite() {
             return;
         }
-        let bank = self.bank(value);
-        self.present[bank].insert((cost.to_bits(), value));
-        if self.present[bank].len() > self.bounds[bank]
-            && let Some((_, cheapest)) = self.present[bank].pop_first()
+        let pool = self.pool(value);
+        self.present[pool].insert((cost.to_bits(), value));
+        if self.present[pool].len() > self.bounds[pool]
+            && let Some((_, cheapest)) = self.present[pool].pop_first()
         {
             self.given_up.set(cheapest.as_u32() as usize, true);
             self.found.push(cheapest);
@@ -123,8 +123,8 @@ impl Walk<'_> {
     }
 
     fn leave(&mut self, value: VirtualRegister) {
-        let bank = self.bank(value);
-        self.present[bank].remove(&(self.costs[value].to_bits(), value));
+        let pool = self.pool(value);
+        self.present[pool].remove(&(self.costs[value].to_bits(), value));
     }
 }
 
@@ -137,15 +137,15 @@ mod tests {
     #[test]
     fn bounds_fall_with_the_size_of_the_function() {
         let machine = gpu::machine(255);
-        let banks = Banks::new(&machine);
-        let registers = banks.bank(gpu::SINGLE32) as usize;
-        let predicates = banks.bank(gpu::PREDICATE) as usize;
-        let bound = |operands| bounds(&machine, &banks, operands)[registers];
+        let pools = RegisterPools::new(&machine);
+        let registers = pools.pool(gpu::SINGLE32) as usize;
+        let predicates = pools.pool(gpu::PREDICATE) as usize;
+        let bound = |operands| bounds(&machine, &pools, operands)[registers];
         assert_eq!(bound(0), 4 * 255);
         assert_eq!(bound(60_000), 4 * 255);
         assert_eq!(bound(600_000), 166);
         assert_eq!(bound(100_000_000), ALWAYS);
-        assert_eq!(bounds(&machine, &banks, 0)[predicates], ALWAYS);
+        assert_eq!(bounds(&machine, &pools, 0)[predicates], ALWAYS);
     }
 
     /// A block that defines all values, then reads them in the same order.
@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    /// What is spilled at once where a bank takes in [`ALWAYS`] live values.
+    /// What is spilled at once where a pool takes in [`ALWAYS`] live values.
     fn spilled(builder: FunctionBuilder, cost: impl Fn(u32) -> f64) -> Vec<u32> {
         let machine = gpu::machine(8);
         let function = builder.finish();
@@ -179,7 +179,7 @@ mod tests {
         let found = excess(
             &function,
             &machine,
-            &Banks::new(&machine),
+            &RegisterPools::new(&machine),
             &liveness,
             &costs,
         );
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn each_bank_is_counted_by_itself() {
+    fn each_pool_is_counted_by_itself() {
         let classes = [[gpu::SINGLE32; 40], [gpu::PREDICATE; 40]];
         assert!(spilled(overlapping(classes.concat()), f64::from).is_empty());
     }

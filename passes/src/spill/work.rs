@@ -45,6 +45,8 @@ pub struct Work {
     pub recipes: Recipes,
     /// What each of them costs.
     computations: SecondaryMap<Instruction, f64>,
+    /// By how much they count more.
+    pub computation_scale: f64,
     /// Number of the caller's virtual registers.
     own: u32,
     /// For each created register the one that it is a piece of; none for a carrier.
@@ -142,6 +144,7 @@ impl Work {
             source_of: SecondaryMap::new(),
             recipes,
             computations,
+            computation_scale: 1.0,
             whole_of: SecondaryMap::new(),
             rematerialised: 0,
             carriers: 0,
@@ -159,7 +162,7 @@ impl Work {
 
     /// What it costs to compute a value anew, if it can be.
     pub fn computation(&self, value: VirtualRegister) -> Option<f64> {
-        self.recipes[value].map(|recipe| self.computations[recipe])
+        self.recipes[value].map(|recipe| self.computation_scale * self.computations[recipe])
     }
 
     /// Number of values that live in memory.
@@ -180,8 +183,12 @@ impl Work {
             let instructions = self.function.block_instructions(block);
             let costs = instructions.map(|one| match self.function.instructions[one].kind {
                 InstructionKind::Store(_) | InstructionKind::Reload(_) => 1.0,
-                InstructionKind::Rematerialise(from) => self.computations[from],
-                InstructionKind::Widen | InstructionKind::Narrow => COMPUTATION,
+                InstructionKind::Rematerialise(from) => {
+                    self.computation_scale * self.computations[from]
+                }
+                InstructionKind::Widen | InstructionKind::Narrow => {
+                    self.computation_scale * COMPUTATION
+                }
                 InstructionKind::Plain | InstructionKind::Copy => {
                     let operands = self.function.instruction_operands(one).iter();
                     FOLDED * operands.filter(|one| one.slot().is_some()).count() as f64

@@ -65,24 +65,7 @@ pub fn select(
     tuples: &[u32],
     options: &Options,
 ) -> Result<Colouring, Error> {
-    let columns = Columns::new(problem.machine);
-    let occupancy = Occupancy::new(ranges.points(), columns.count());
-    let mut state = FatPoint {
-        problem,
-        ranges,
-        groups,
-        hints: options.hints.then(|| Hints::new(problem)),
-        threshold: options.threshold,
-        colouring: Colouring::new(problem.function),
-        histogram: Histogram::new(occupancy.blocks()),
-        untouched: vec![UNTOUCHED; columns.count() as usize],
-        has_pairs: has_pairs(problem),
-        occupancy,
-        columns,
-    };
-    let hints = state.hints.take();
-    super::tuples::place(problem, &mut state, hints.as_ref(), tuples);
-    state.hints = hints;
+    let mut state = FatPoint::with_tuples(problem, ranges, groups, tuples, options);
     let mut alone = Vec::new();
     for &node in stack.iter().rev() {
         if state.colouring.register(node).is_some() {
@@ -106,6 +89,17 @@ pub fn select(
     Ok(state.colouring)
 }
 
+/// The registers that these tuples get before anything else is coloured.
+pub fn precolour(
+    problem: &Problem,
+    ranges: &LiveRanges,
+    groups: &GroupRanges,
+    tuples: &[u32],
+    options: &Options,
+) -> Colouring {
+    FatPoint::with_tuples(problem, ranges, groups, tuples, options).colouring
+}
+
 /// Whether some class has pairs, whose halves are worth keeping together.
 fn has_pairs(problem: &Problem) -> bool {
     let machine = problem.machine;
@@ -127,6 +121,37 @@ struct FatPoint<'a> {
     /// The cost of each column that nothing has been put into.
     untouched: Vec<u32>,
     has_pairs: bool,
+}
+
+impl<'a> FatPoint<'a> {
+    /// Only these tuples are coloured yet.
+    fn with_tuples(
+        problem: &'a Problem,
+        ranges: &'a LiveRanges,
+        groups: &'a GroupRanges,
+        tuples: &[u32],
+        options: &Options,
+    ) -> Self {
+        let columns = Columns::new(problem.machine);
+        let occupancy = Occupancy::new(ranges.points(), columns.count());
+        let mut state = Self {
+            problem,
+            ranges,
+            groups,
+            hints: None,
+            threshold: options.threshold,
+            colouring: Colouring::new(problem.function),
+            histogram: Histogram::new(occupancy.blocks()),
+            untouched: vec![UNTOUCHED; columns.count() as usize],
+            has_pairs: has_pairs(problem),
+            occupancy,
+            columns,
+        };
+        let hints = options.hints.then(|| Hints::new(problem));
+        super::tuples::place(problem, &mut state, hints.as_ref(), tuples);
+        state.hints = hints;
+        state
+    }
 }
 
 impl FatPoint<'_> {
@@ -178,7 +203,7 @@ impl FatPoint<'_> {
                 || problem.restrictions.forbidden(value).is_some()
                 || !problem.restrictions.crossed(value).is_empty()
         };
-        if members.iter().any(is_restricted) {
+        if problem.reserved.is_some() || members.iter().any(is_restricted) {
             for (cost, &register) in histogram.primary.iter_mut().zip(&slots.registers) {
                 if !problem.suits(register, members) {
                     *cost = IMPOSSIBLE;
