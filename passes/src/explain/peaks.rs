@@ -9,7 +9,7 @@
 use crate::allocation::{Allocation, Home};
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
-use crate::analysis::live_set::Banks;
+use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::budget;
 use crate::function::{Function, Instruction, VirtualRegister};
@@ -57,7 +57,7 @@ pub fn peaks<P: Ord + Copy>(
         Some(file) => vec![file],
         None => machine.files.keys().collect(),
     };
-    let banks = Banks::new(machine);
+    let pools = RegisterPools::new(machine);
     let liveness = Liveness::new(function, machine);
     let ranges = LiveRanges::new(function, &liveness);
     let values = function.virtual_registers.keys();
@@ -67,7 +67,7 @@ pub fn peaks<P: Ord + Copy>(
     let class = |value| function.virtual_registers[value].class;
     let groups = counted.iter();
     let groups = groups.map(|&value| (class(value), ranges.segments(value)));
-    let demand = Demand::new(function, machine, &banks, &liveness, groups);
+    let demand = Demand::new(function, machine, &pools, &liveness, groups);
     let is_live = |value, point| {
         let segments = ranges.segments(value);
         let next = segments.partition_point(|segment| segment.start <= point);
