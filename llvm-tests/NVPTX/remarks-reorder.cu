@@ -5,10 +5,10 @@
 // RUN: %{remarks} 2>&1 | %FileCheck %s --check-prefix=MOVED --implicit-check-not=spilled
 // RUN: %{remarks} -warpalloc-disable=schedule 2>&1 | %FileCheck %s --check-prefix=KEPT
 
-// As it is, everything is live behind the last load, and no name is lost.
-// KEPT: remarks-reorder.cu:[[#@LINE+17]]:11: line [[#@LINE+17]] of {{.*}} has the highest register pressure: 11 registers
-// KEPT: remarks-reorder.cu:[[#@LINE+10]]:11: 'a' (4 bytes), defined at line [[#@LINE+10]] of
-// KEPT: remarks-reorder.cu:[[#@LINE+10]]:11: 'b' (4 bytes), defined at line [[#@LINE+10]] of
+// As it is, everything is live behind the last load but q, which is loaded again.
+// KEPT: remarks-reorder.cu:[[#@LINE+17]]:11: line [[#@LINE+17]] of {{.*}} has the highest register pressure: 9 registers
+// KEPT: remarks-reorder.cu:[[#@LINE+12]]:11: 'c' (4 bytes), defined at line [[#@LINE+12]] of
+// KEPT: remarks-reorder.cu:[[#@LINE+16]]:11: 'h' (4 bytes), defined at line [[#@LINE+16]] of
 
 // The loads of e and d come last, in this order; c comes third and is stored soon.
 // MOVED: remarks-reorder.cu:[[#@LINE+9]]:11: line [[#@LINE+9]] of {{.*}} has the highest register pressure: 8 registers of R are live where 8 can be had: 2 for 'p', 2 for 'q', 1 for 'e', 1 for 'f', 1 for 'g', 1 for others

@@ -1,3 +1,9 @@
+#![expect(
+    clippy::single_range_in_vec_init,
+    clippy::reversed_empty_ranges,
+    reason = "ranges, right and wrong ones, are what is tested"
+)]
+
 use crate::case::Case;
 use crate::machines::{Gpu, gpu};
 use passes::allocation::{Edit, EditKind, Position};
