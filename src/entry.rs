@@ -153,6 +153,8 @@ unsafe fn allocate(
     // SAFETY: passed on to the caller.
     let imported = unsafe { target.import(function) };
     let mut imported = imported.map_err(|error| error.to_string())?;
+    // Remarks say how often something runs, as far as LLVM knows.
+    let undamped = imported.source.is_some().then(|| imported.function.clone());
     if config.damp_guesses && !function.is_profiled {
         damp(&mut imported.function);
     }
@@ -211,8 +213,9 @@ unsafe fn allocate(
         source.name_copies(&function);
         let gpu = target.gpu().zip(chosen.as_ref());
         let gpu = gpu.zip(predicted.zip(without_budget));
+        let as_imported = undamped.as_ref().filter(|_| order.is_none());
         said = remarks(&Facts {
-            function: &function,
+            function: as_imported.unwrap_or(&function),
             machine,
             allocation: &allocation,
             source: &source,

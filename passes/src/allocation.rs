@@ -147,6 +147,15 @@ pub enum EditKind {
 }
 
 impl EditKind {
+    /// Of a store or a reload: whether it is a store, what it moves, and where to or from.
+    pub fn access(self) -> Option<(bool, VirtualRegister, Slot)> {
+        match self {
+            Self::Store { value, slot } => Some((true, value, slot)),
+            Self::Reload { value, slot } => Some((false, value, slot)),
+            _ => None,
+        }
+    }
+
     /// Which operand names something else from now on, and what.
     pub fn naming(self) -> Option<(OperandIndex, OperandRegister)> {
         match self {

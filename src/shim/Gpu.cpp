@@ -114,6 +114,7 @@ void GpuTarget::store(MachineBasicBlock &Block,
   }
   const Spill &How = Spills.at(MRI.getRegClass(Values.front()));
   unsigned Opcode = How.Store[Log2_32(Values.size())];
+  assert(Opcode && "no such vector");
   auto Builder = BuildMI(Block, Where, DebugLoc(), TII.get(Opcode));
   for (Register Value : Values)
     Builder.addReg(Value);
@@ -142,6 +143,7 @@ void GpuTarget::load(MachineBasicBlock &Block,
   }
   const Spill &How = Spills.at(MRI.getRegClass(Values.front()));
   unsigned Opcode = How.Load[Log2_32(Values.size())];
+  assert(Opcode && "no such vector");
   auto Builder = BuildMI(Block, Where, DebugLoc(), TII.get(Opcode));
   for (Register Value : Values)
     Builder.addDef(Value);
@@ -208,6 +210,9 @@ GpuTarget::getLocalAccess(const MachineInstr &MI) const {
   // type, bits, bytes, base, offset in loads.
   unsigned FromEnd;
   unsigned Opcode = MI.getOpcode();
+  // It stands for what a class does not have.
+  if (MI.isPHI())
+    return std::nullopt;
   if (any_of(Spills, [&](const auto &Entry) {
         return is_contained(Entry.second.Store, Opcode);
       }))

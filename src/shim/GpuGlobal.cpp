@@ -18,10 +18,12 @@ void warpalloc::foldGlobalAddresses(MachineFunction &MF,
                                     const GpuTarget &Target,
                                     LiveIntervals &Intervals) {
   MachineRegisterInfo &MRI = MF.getRegInfo();
-  // Both are one value, all the time, only if each is defined once.
+  // If each is defined once, every path from the definition of the generic
+  // address to a use of the global one passes the conversion: what is read
+  // there is what was converted.
   auto IsSingle = [&](const MachineOperand &Operand) {
     return Operand.isReg() && Operand.getReg().isVirtual() &&
-           MRI.hasOneDef(Operand.getReg());
+           !Operand.isUndef() && MRI.hasOneDef(Operand.getReg());
   };
   for (MachineBasicBlock &Block : MF)
     for (MachineInstr &MI : make_early_inc_range(Block)) {

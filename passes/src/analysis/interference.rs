@@ -4,7 +4,7 @@
 //! it. Adjacency is a list for each value, with an [`EdgeSet`] beside it, to keep
 //! the lists free of duplicates. Physical registers and calls do not become nodes;
 //! what they forbid is in [`super::restrictions`].
-//! Time: for each definition, the values of its bank that are live there.
+//! Time: for each definition, the values of its pool that are live there.
 
 use super::edge_set::EdgeSet;
 use super::live_set::{LiveSet, RegisterPools};

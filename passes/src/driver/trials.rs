@@ -2,10 +2,9 @@
 //!
 //! A colouring may leave holes: a pair that finds no two neighbours free takes new
 //! ones. Where registers cost occupancy, a function that leaves some of the budget free,
-//! whatever it spilled of other files, is coloured again with just what its fullest point
+//! even if something was spilled, is coloured again with just what its fullest point
 //! takes, then with more, until the trials are used up; the best result that keeps no more
-//! copies stays. Time: a round
-//! for each trial. Source: ptxas document, per-class driver (trials without spilling,
+//! copies stays. Time: a round for each trial. Source: ptxas document, per-class driver (trials without spilling,
 //! best result recorded), knob 639.
 
 use super::edits::is_identity;

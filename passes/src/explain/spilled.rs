@@ -8,7 +8,6 @@
 
 use crate::allocation::{Allocation, EditKind, Home, Position};
 use crate::function::{Function, Instruction, Operand, Slot, VirtualRegister};
-use crate::spill::cost::FOLDED;
 use cranelift_entity::SecondaryMap;
 use std::collections::BTreeMap;
 
@@ -25,8 +24,7 @@ pub struct SpilledValue {
     pub reloads: u32,
     /// Operands that access the slot themselves.
     pub folded: u32,
-    /// Executions of all these for each execution of the function; an access that is part
-    /// of an instruction there is anyway counts half.
+    /// Executions of all these for each execution of the function.
     pub cost: f64,
     /// The instructions that write the value, in order.
     pub writes: Vec<Instruction>,
@@ -69,10 +67,7 @@ pub fn spilled_values(function: &Function, allocation: &Allocation) -> Vec<Spill
             EditKind::Reload { .. } => found.reloads += 1,
             _ => found.folded += 1,
         }
-        found.cost += match edit.kind {
-            EditKind::Fold { .. } => FOLDED * frequency,
-            _ => frequency,
-        };
+        found.cost += frequency;
     }
     let mut values: Vec<_> = found.into_values().collect();
     find_accesses(function, &mut values);

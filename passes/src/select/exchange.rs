@@ -5,7 +5,7 @@
 //! the way of that takes the first again, and so on: a Kempe chain. Such an exchange
 //! leaves the colouring a colouring and needs no register more. Registers of different
 //! widths change places in blocks as wide as the widest of them. An exchange stays if
-//! fewer moves are executed after it, copies included. Conflicts of pools do not count: on
+//! fewer moves are executed after it, copies included. Conflicts of banks do not count: on
 //! the examples as many exchanges mend some as make some. Time: for each tuple that is not
 //! in place some chains, each of bounded length.
 

@@ -31,8 +31,10 @@ fn four_of(class: impl Fn(&Gpu) -> Class, size: u32) -> Four {
     let slots = values.map(|_| case.slot(size));
     for (lane, slot) in slots.into_iter().enumerate() {
         let data = &mut case.allocation.slots[slot];
-        data.lanes = if lane == 0 { 4 } else { 0 };
-        data.alignment = 4 * size;
+        (data.lanes, data.alignment) = match lane {
+            0 => (4, 4 * size),
+            _ => (0, size),
+        };
         case.store(define, values[lane], slot);
     }
     let read = Instruction::from_u32(define.as_u32() + 1);
@@ -163,11 +165,15 @@ fn lanes_that_cannot_be() {
     for change in [
         (|case| case.allocation.slots[Slot::from_u32(0)].alignment = 8) as Change,
         |case| case.allocation.slots[Slot::from_u32(2)].size = 8,
+        |case| case.allocation.slots[Slot::from_u32(2)].alignment = 8,
     ] {
         let mut case = four().case;
         change(&mut case);
         assert_eq!(case.reject(), bad(4));
     }
+    // Two bytes each: no instruction moves those.
+    let case = four_of(|gpu| gpu.b16, 2).case;
+    assert_eq!(case.reject(), bad(4));
     // Thirty-two bytes.
     let case = four_of(|gpu| gpu.b32, 8).case;
     assert_eq!(case.reject(), bad(4));

@@ -45,7 +45,9 @@ struct Run {
 
 /// Lays out the slots of a finished allocation. The slots get new numbers.
 pub fn lay_out(function: &Function, config: &Config, allocation: &mut Allocation) {
-    if allocation.slots.is_empty() {
+    // Instructions that access slots themselves are a CPU's.
+    let folds = |edit: &Edit| matches!(edit.kind, EditKind::Fold { .. });
+    if allocation.slots.is_empty() || allocation.edits.iter().any(folds) {
         return;
     }
     let mut runs = runs(function, allocation);
@@ -70,15 +72,6 @@ pub fn lay_out(function: &Function, config: &Config, allocation: &mut Allocation
     }
 }
 
-/// What a store or reload moves, and where; the rest is `None`.
-fn access(kind: EditKind) -> Option<(bool, VirtualRegister, Slot)> {
-    match kind {
-        EditKind::Store { value, slot } => Some((true, value, slot)),
-        EditKind::Reload { value, slot } => Some((false, value, slot)),
-        _ => None,
-    }
-}
-
 /// The runs in program order, single accesses left out.
 fn runs(function: &Function, allocation: &Allocation) -> Vec<Run> {
     let blocks = function.instruction_blocks();
@@ -91,7 +84,7 @@ fn runs(function: &Function, allocation: &Allocation) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let mut previous = None;
     for (number, &Edit { at, kind }) in allocation.edits.iter().enumerate() {
-        let Some((is_store, value, slot)) = access(kind) else {
+        let Some((is_store, value, slot)) = kind.access() else {
             previous = None;
             continue;
         };
@@ -126,7 +119,9 @@ fn renumber(
         for (lane, &slot) in group.iter().enumerate() {
             let number = Slot::from_u32(first.as_u32() + lane as u32);
             numbers[slot] = number;
-            allocation.slots[number].outdated |= old[slot].outdated;
+            let data = &mut allocation.slots[number];
+            data.outdated |= old[slot].outdated;
+            data.alignment = data.alignment.max(old[slot].alignment);
         }
     }
     // What is in a place that others have as well is not there all the time.

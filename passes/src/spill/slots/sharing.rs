@@ -4,9 +4,10 @@
 //! of one shape of which none is stored while the other is needed may share a place; each
 //! takes the first one that is free. As for registers: backward data flow, the
 //! interference graph, and colouring in order (Chaitin 1982). Time: slots x blocks bits
-//! for each round of the data flow, and groups x groups bits.
+//! for each round of the data flow, groups x groups bits, and for each store a bit of
+//! every group.
 
-use super::{Group, access};
+use super::Group;
 use crate::allocation::{Allocation, Edit, Position};
 use crate::analysis::control_flow::postorder;
 use crate::function::{Block, Function, Slot};
@@ -22,24 +23,31 @@ type Set = BitVec<u64>;
 pub(super) fn places(function: &Function, allocation: &Allocation, groups: &[Group]) -> Vec<usize> {
     let slots = allocation.slots.len();
     let bits = slots.saturating_mul(slots.max(function.blocks.len()));
-    if bits > LIMIT {
+    // What is stored behind the point where control leaves a block is not stored there.
+    let lands = function.blocks.values().any(|block| block.landing);
+    if lands || bits > LIMIT {
         return (0..groups.len()).collect();
     }
     let interferences = interferences(function, allocation, groups);
     let shape = |group: &Group| (allocation.slots[group[0]].size, group.len());
-    // Each with the groups that are in it.
-    let mut taken: Vec<((u32, usize), Set)> = Vec::new();
-    let mut places = Vec::new();
+    let mut shapes: Vec<(u32, usize)> = Vec::new();
+    // The last group that each place was in the way of.
+    let mut blocked: Vec<Option<usize>> = Vec::new();
+    let mut places: Vec<usize> = Vec::new();
     for (number, group) in groups.iter().enumerate() {
-        let is_free = |(other, inside): &((u32, usize), Set)| {
-            let mut conflicts = interferences[number].iter_ones();
-            *other == shape(group) && !conflicts.any(|one| inside[one])
-        };
-        let place = taken.iter().position(is_free).unwrap_or_else(|| {
-            taken.push((shape(group), Set::repeat(false, groups.len())));
-            taken.len() - 1
+        for other in interferences[number]
+            .iter_ones()
+            .take_while(|&other| other < number)
+        {
+            blocked[places[other]] = Some(number);
+        }
+        let is_free =
+            |place: &usize| shapes[*place] == shape(group) && blocked[*place] != Some(number);
+        let place = (0..shapes.len()).find(is_free).unwrap_or_else(|| {
+            shapes.push(shape(group));
+            blocked.push(None);
+            shapes.len() - 1
         });
-        taken[place].1.set(number, true);
         places.push(place);
     }
     places
@@ -53,36 +61,68 @@ fn interferences(function: &Function, allocation: &Allocation, groups: &[Group])
             group_of[slot] = number;
         }
     }
-    let edits = edits_by_block(function, allocation);
-    let live_out = live_out(function, allocation, &edits);
+    let accesses = accesses_by_block(function, allocation);
+    let live_out = live_out(function, allocation, &accesses);
     let mut found = vec![Set::repeat(false, groups.len()); groups.len()];
-    for (block, edits) in &edits {
-        let mut needed = live_out[block].clone();
-        for (is_store, slot) in edits.iter().rev().copied() {
+    for (block, accesses) in &accesses {
+        let mut needed = Needed::new(groups.len(), allocation.slots.len());
+        for slot in live_out[block].iter_ones() {
+            let slot = Slot::from_u32(slot as u32);
+            needed.set(slot, group_of[slot], true);
+        }
+        for (is_store, slot) in accesses.iter().rev().copied() {
             if is_store {
-                for other in needed.iter_ones() {
-                    let (one, other) = (group_of[slot], group_of[Slot::from_u32(other as u32)]);
-                    if one != other {
-                        found[one].set(other, true);
-                        found[other].set(one, true);
-                    }
-                }
+                found[group_of[slot]] |= &needed.groups;
             }
-            needed.set(slot.as_u32() as usize, !is_store);
+            needed.set(slot, group_of[slot], !is_store);
+        }
+    }
+    for number in 0..groups.len() {
+        found[number].set(number, false);
+        for other in found[number].iter_ones().collect::<Vec<_>>() {
+            found[other].set(number, true);
         }
     }
     found
 }
 
+/// What is needed at one point.
+struct Needed {
+    slots: Set,
+    groups: Set,
+    /// How many slots of each group are.
+    lanes: Vec<u8>,
+}
+
+impl Needed {
+    fn new(groups: usize, slots: usize) -> Self {
+        Self {
+            slots: Set::repeat(false, slots),
+            groups: Set::repeat(false, groups),
+            lanes: vec![0; groups],
+        }
+    }
+
+    fn set(&mut self, slot: Slot, group: usize, is_needed: bool) {
+        if self.slots.replace(slot.as_u32() as usize, is_needed) != is_needed {
+            match is_needed {
+                true => self.lanes[group] += 1,
+                false => self.lanes[group] -= 1,
+            }
+            self.groups.set(group, self.lanes[group] > 0);
+        }
+    }
+}
+
 /// The accesses of each block in order: whether it is a store, and the slot.
 type Accesses = PrimaryMap<Block, Vec<(bool, Slot)>>;
 
-fn edits_by_block(function: &Function, allocation: &Allocation) -> Accesses {
+fn accesses_by_block(function: &Function, allocation: &Allocation) -> Accesses {
     let blocks = function.instruction_blocks();
     let mut accesses: Accesses = function.blocks.keys().map(|_| Vec::new()).collect();
     for &Edit { at, kind } in &allocation.edits {
         let (Position::Before(instruction) | Position::After(instruction)) = at;
-        if let Some((is_store, _, slot)) = access(kind) {
+        if let Some((is_store, _, slot)) = kind.access() {
             accesses[blocks[instruction.as_u32() as usize]].push((is_store, slot));
         }
     }

@@ -188,6 +188,20 @@ fn slots_of_values_that_are_never_needed_together_share_a_place() {
 }
 
 #[test]
+fn nothing_is_shared_where_control_leaves_blocks_in_their_middle() {
+    let mut code = Code::new();
+    let [one, other] = code.values(gpu::SINGLE32);
+    code.block(&[]);
+    code.define(&[one]);
+    code.read(&[one]);
+    code.define(&[other]);
+    code.read(&[other]);
+    code.block(&[]);
+    code.builder.landing();
+    assert_eq!(code.laid_out(&[]).slots.len(), 2);
+}
+
+#[test]
 fn a_value_needed_around_a_loop_keeps_its_place() {
     let mut code = Code::new();
     let [around, inside] = code.values(gpu::SINGLE32);

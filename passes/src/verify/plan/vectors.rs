@@ -1,7 +1,7 @@
 //! Slots side by side, and accesses to several of them by one instruction.
 
 use super::Layout;
-use crate::allocation::{Edit, EditKind, Home};
+use crate::allocation::Home;
 use crate::function::{Slot, VirtualRegister};
 use crate::machine::Unit;
 use crate::verify::fault::Fault;
@@ -9,6 +9,8 @@ use std::ops::Range;
 
 /// The most bytes that one instruction moves.
 const WIDEST: u32 = 16;
+/// The fewest bytes of a lane: there are no vectors of narrower ones.
+const NARROWEST: u32 = 4;
 
 impl Layout<'_> {
     /// Checks that slots side by side can be accessed together.
@@ -23,12 +25,21 @@ impl Layout<'_> {
             }
             let number = slot.as_u32();
             let mut others = (number..number.saturating_add(lanes)).map(Slot::from_u32);
-            let alike =
-                others.all(|other| slots.get(other).is_some_and(|one| one.size == data.size));
+            // Those that follow lie at multiples of their size.
+            let alike = others.all(|other| {
+                slots.get(other).is_some_and(|one| {
+                    let is_aligned = other == slot || one.size.is_multiple_of(one.alignment);
+                    one.size == data.size && is_aligned
+                })
+            });
             let bytes = data.size.saturating_mul(lanes);
             let fits = match lanes {
                 1 => true,
-                2 | 4 => bytes <= WIDEST && data.alignment.is_multiple_of(bytes),
+                2 | 4 => {
+                    data.size >= NARROWEST
+                        && bytes <= WIDEST
+                        && data.alignment.is_multiple_of(bytes)
+                }
                 _ => false,
             };
             if expected > 0 || !alike || !fits {
@@ -59,7 +70,7 @@ impl Layout<'_> {
         let Some(edits) = edits.get(range.start as usize..range.end as usize) else {
             return false;
         };
-        let accesses: Option<Vec<_>> = edits.iter().map(access).collect();
+        let accesses: Option<Vec<_>> = edits.iter().map(|edit| edit.kind.access()).collect();
         let Some([first, rest @ ..]) = accesses.as_deref() else {
             return false;
         };
@@ -116,14 +127,5 @@ impl Layout<'_> {
         units.sort_unstable();
         units.dedup();
         units.len() == count
-    }
-}
-
-/// Whether the edit is a store, and of what to where; none if it is no access.
-fn access(edit: &Edit) -> Option<(bool, VirtualRegister, Slot)> {
-    match edit.kind {
-        EditKind::Store { value, slot } => Some((true, value, slot)),
-        EditKind::Reload { value, slot } => Some((false, value, slot)),
-        _ => None,
     }
 }
