@@ -153,9 +153,10 @@ unsafe fn allocate(
     // SAFETY: passed on to the caller.
     let imported = unsafe { target.import(function) };
     let mut imported = imported.map_err(|error| error.to_string())?;
-    // Remarks say how often something runs, as far as LLVM knows.
-    let undamped = imported.source.is_some().then(|| imported.function.clone());
+    let mut undamped = None;
     if config.damp_guesses && !function.is_profiled {
+        // Remarks say how often something runs, as far as LLVM knows.
+        undamped = imported.source.is_some().then(|| imported.function.clone());
         damp(&mut imported.function);
     }
     let chosen = match target.gpu() {
@@ -213,9 +214,9 @@ unsafe fn allocate(
         source.name_copies(&function);
         let gpu = target.gpu().zip(chosen.as_ref());
         let gpu = gpu.zip(predicted.zip(without_budget));
-        let as_imported = undamped.as_ref().filter(|_| order.is_none());
         said = remarks(&Facts {
-            function: as_imported.unwrap_or(&function),
+            // What is damped, on a CPU, is never reordered.
+            function: undamped.as_ref().unwrap_or(&function),
             machine,
             allocation: &allocation,
             source: &source,

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Virtual registers keep their numbers; those that spilling created follow the
 /// function's own. Applied together, `edits` and `homes` leave no virtual
 /// register behind.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Allocation {
     /// Where each virtual register lives, the created ones included.
     /// [`Home::None`] for one without operands, or computed anew wherever it is read.

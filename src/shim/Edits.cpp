@@ -93,10 +93,10 @@ void EditApplier::insert(Iterator Where, function_ref<void()> Code) {
 
 void EditApplier::insertCode(ArrayRef<WarpallocEdit> Edits, Iterator Where) {
   const WarpallocEdit &Edit = Edits.front();
-  Register A = registerOf(Edit.a);
   SmallVector<Register, 4> Values;
   for (const WarpallocEdit &Each : Edits)
     Values.push_back(registerOf(Each.a));
+  Register A = Values.front();
   switch (Edit.kind) {
   case WarpallocEditKind::Store:
     store(Where, Values, Edit.b);

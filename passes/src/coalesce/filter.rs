@@ -21,7 +21,7 @@ bitflags! {
         /// An end is a physical register: of the calling convention, or coloured before.
         /// There is nothing to merge; a hint saves the copy.
         const PHYSICAL = 0x10;
-        /// An end can have one register only. No class of a GPU is like that.
+        /// An end can have one register only: on a GPU, quads under the smallest budgets.
         const PINNED = 0x80;
     }
 }

@@ -4,8 +4,8 @@
 //! ones. Where registers cost occupancy, a function that leaves some of the budget free,
 //! even if something was spilled, is coloured again with just what its fullest point
 //! takes, then with more, until the trials are used up; the best result that keeps no more
-//! copies stays. Time: a round for each trial. Source: ptxas document, per-class driver (trials without spilling,
-//! best result recorded), knob 639.
+//! copies stays. Time: a round for each trial. Source: ptxas document, per-class driver
+//! (trials without spilling, best result recorded), knob 639.
 
 use super::edits::is_identity;
 use super::round::{Attempt, Round, round};
@@ -37,7 +37,8 @@ pub fn fewer_registers(
     };
     let found = measure(&outcome.colouring);
     let (mut least, mut used) = (found.most, found.used);
-    if used >= machine.files[file].size && !outcome.work.is_unspilled() {
+    let is_full = used >= machine.files[file].size && !outcome.work.is_unspilled();
+    if is_full || least >= used {
         return outcome;
     }
     let mut limit = least;

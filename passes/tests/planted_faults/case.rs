@@ -1,13 +1,11 @@
 //! A function with its allocation, put together by hand.
 
-use cranelift_entity::{PrimaryMap, SecondaryMap};
 use passes::allocation::{Allocation, Created, Edit, EditKind, Home, Position, SlotData};
 use passes::function::{
     Access, Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind,
     Operand, OperandFlags, OperandIndex, OperandRegister, Slot, VirtualRegister,
 };
 use passes::machine::{Class, ClobberMask, Machine, Register, SubRegisterIndex};
-use passes::statistics::Statistics;
 use passes::verify::{Fault, Site, Spot, verify};
 
 /// A use of a physical register.
@@ -56,14 +54,7 @@ impl Case {
         Self {
             builder,
             machine: machine.clone(),
-            allocation: Allocation {
-                homes: SecondaryMap::new(),
-                created: Vec::new(),
-                slots: PrimaryMap::new(),
-                edits: Vec::new(),
-                vectors: Vec::new(),
-                statistics: Statistics::default(),
-            },
+            allocation: Allocation::default(),
         }
     }
 

@@ -7,10 +7,9 @@
 //! registers are neighbours too, makes no difference to what ptxas comes out with. Time:
 //! for each access those near to it in its run, and sorting.
 
-use super::{Group, Run, WIDEST};
+use super::{Group, Run, WIDEST, group_numbers, shape};
 use crate::allocation::{Allocation, Home};
 use crate::function::Slot;
-use cranelift_entity::SecondaryMap;
 use smallvec::smallvec;
 use std::collections::BTreeMap;
 
@@ -36,18 +35,8 @@ pub(super) fn groups(allocation: &Allocation, runs: &[Run]) -> Vec<Group> {
 
 /// What groups gain that are accessed as a whole in one run.
 fn gains(allocation: &Allocation, runs: &[Run], groups: &[Group]) -> Gains {
-    let mut group_of: SecondaryMap<Slot, usize> = SecondaryMap::new();
-    for (number, group) in groups.iter().enumerate() {
-        for &slot in group {
-            group_of[slot] = number;
-        }
-    }
-    let shape = |number: usize| {
-        (
-            allocation.slots[groups[number][0]].size,
-            groups[number].len(),
-        )
-    };
+    let group_of = group_numbers(groups);
+    let shape = |number: usize| shape(allocation, &groups[number]);
     let mut gains = Gains::new();
     for run in runs {
         let homes: BTreeMap<Slot, Home> = run

@@ -72,6 +72,22 @@ pub fn lay_out(function: &Function, config: &Config, allocation: &mut Allocation
     }
 }
 
+/// The number of the group that each slot is in.
+fn group_numbers(groups: &[Group]) -> SecondaryMap<Slot, usize> {
+    let mut numbers = SecondaryMap::new();
+    for (number, group) in groups.iter().enumerate() {
+        for &slot in group {
+            numbers[slot] = number;
+        }
+    }
+    numbers
+}
+
+/// The size of each slot of a group, and their number.
+fn shape(allocation: &Allocation, group: &Group) -> (u32, usize) {
+    (allocation.slots[group[0]].size, group.len())
+}
+
 /// The runs in program order, single accesses left out.
 fn runs(function: &Function, allocation: &Allocation) -> Vec<Run> {
     let blocks = function.instruction_blocks();

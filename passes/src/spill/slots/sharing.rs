@@ -7,12 +7,12 @@
 //! for each round of the data flow, groups x groups bits, and for each store a bit of
 //! every group.
 
-use super::Group;
+use super::{Group, group_numbers, shape};
 use crate::allocation::{Allocation, Edit, Position};
 use crate::analysis::control_flow::postorder;
 use crate::function::{Block, Function, Slot};
 use bitvec::vec::BitVec;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::PrimaryMap;
 
 /// More bits than these are not looked at; every slot keeps its place then.
 const LIMIT: usize = 1 << 28;
@@ -29,8 +29,7 @@ pub(super) fn places(function: &Function, allocation: &Allocation, groups: &[Gro
         return (0..groups.len()).collect();
     }
     let interferences = interferences(function, allocation, groups);
-    let shape = |group: &Group| (allocation.slots[group[0]].size, group.len());
-    let mut shapes: Vec<(u32, usize)> = Vec::new();
+    let mut shapes = Vec::new();
     // The last group that each place was in the way of.
     let mut blocked: Vec<Option<usize>> = Vec::new();
     let mut places: Vec<usize> = Vec::new();
@@ -41,10 +40,10 @@ pub(super) fn places(function: &Function, allocation: &Allocation, groups: &[Gro
         {
             blocked[places[other]] = Some(number);
         }
-        let is_free =
-            |place: &usize| shapes[*place] == shape(group) && blocked[*place] != Some(number);
+        let shape = shape(allocation, group);
+        let is_free = |place: &usize| shapes[*place] == shape && blocked[*place] != Some(number);
         let place = (0..shapes.len()).find(is_free).unwrap_or_else(|| {
-            shapes.push(shape(group));
+            shapes.push(shape);
             blocked.push(None);
             shapes.len() - 1
         });
@@ -55,12 +54,7 @@ pub(super) fn places(function: &Function, allocation: &Allocation, groups: &[Gro
 
 /// For each group those that it must not share a place with.
 fn interferences(function: &Function, allocation: &Allocation, groups: &[Group]) -> Vec<Set> {
-    let mut group_of: SecondaryMap<Slot, usize> = SecondaryMap::new();
-    for (number, group) in groups.iter().enumerate() {
-        for &slot in group {
-            group_of[slot] = number;
-        }
-    }
+    let group_of = group_numbers(groups);
     let accesses = accesses_by_block(function, allocation);
     let live_out = live_out(function, allocation, &accesses);
     let mut found = vec![Set::repeat(false, groups.len()); groups.len()];

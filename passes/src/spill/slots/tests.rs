@@ -3,7 +3,6 @@ use crate::function::{
     Block, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
 };
 use crate::machine::{Class, gpu};
-use crate::statistics::Statistics;
 use crate::verify::verify;
 
 /// A function under construction, all of whose values are kept in registers and stored
@@ -16,19 +15,10 @@ struct Code {
 
 impl Code {
     fn new() -> Self {
-        let allocation = Allocation {
-            homes: SecondaryMap::new(),
-            created: Vec::new(),
-            slots: PrimaryMap::new(),
-            edits: Vec::new(),
-            vectors: Vec::new(),
-            statistics: Statistics::default(),
-        };
-        let builder = FunctionBuilder::new("f");
         Self {
-            builder,
+            builder: FunctionBuilder::new("f"),
             edges: Vec::new(),
-            allocation,
+            allocation: Allocation::default(),
         }
     }
 
