@@ -336,8 +336,8 @@ pub enum WarpallocEditKind {
     Narrow = 4,
     /// Remove the copy at this position.
     DeleteCopy = 5,
-    /// Virtual register `a` receives what instruction `b` of the function computes,
-    /// which reads nothing.
+    /// Virtual register `a` receives what instruction `b` of the function computes, of
+    /// the `sources`.
     Rematerialise = 6,
     /// Remove the instruction at this position: nothing reads what it defines.
     DeleteDefinition = 7,
@@ -364,7 +364,13 @@ pub struct WarpallocEdit {
     /// One instruction does so many edits, this one the first: stores or reloads of slots
     /// side by side. 1 in all other edits.
     pub lanes: u32,
+    /// The virtual registers that a repeated instruction reads, in the order of its
+    /// operands; the rest is `WARPALLOC_NONE`.
+    pub sources: [u32; WARPALLOC_MOST_SOURCES],
 }
+
+/// What a repeated instruction reads, at most.
+pub const WARPALLOC_MOST_SOURCES: usize = 3;
 
 /// A virtual register to create; their numbers follow the function's own.
 #[repr(C)]

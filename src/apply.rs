@@ -2,8 +2,8 @@
 
 use crate::abi::{
     WARPALLOC_HOME_NONE, WARPALLOC_HOME_REGISTER, WARPALLOC_HOME_SLOT, WARPALLOC_HOME_UNIFORM,
-    WARPALLOC_NONE, WarpallocCreated, WarpallocEdit, WarpallocEditKind, WarpallocHome,
-    WarpallocSlot,
+    WARPALLOC_MOST_SOURCES, WARPALLOC_NONE, WarpallocCreated, WarpallocEdit, WarpallocEditKind,
+    WarpallocHome, WarpallocSlot,
 };
 use crate::import::ClassNumbers;
 use crate::remarks::remark;
@@ -113,6 +113,7 @@ fn edit(edit: &Edit) -> WarpallocEdit {
         Position::Before(instruction) => (instruction, false),
         Position::After(instruction) => (instruction, true),
     };
+    let mut sources = [WARPALLOC_NONE; WARPALLOC_MOST_SOURCES];
     let (kind, a, b) = match edit.kind {
         EditKind::Rename { operand, to } => {
             (WarpallocEditKind::Rename, operand.as_u32(), to.as_u32())
@@ -128,11 +129,20 @@ fn edit(edit: &Edit) -> WarpallocEdit {
         }
         EditKind::Widen { to, from } => (WarpallocEditKind::Widen, to.as_u32(), from.as_u32()),
         EditKind::Narrow { to, from } => (WarpallocEditKind::Narrow, to.as_u32(), from.as_u32()),
-        EditKind::Rematerialise { value, from } => (
-            WarpallocEditKind::Rematerialise,
-            value.as_u32(),
-            from.as_u32(),
-        ),
+        EditKind::Rematerialise {
+            value,
+            from,
+            sources: read,
+        } => {
+            for (source, read) in sources.iter_mut().zip(read.iter()) {
+                *source = read.as_u32();
+            }
+            (
+                WarpallocEditKind::Rematerialise,
+                value.as_u32(),
+                from.as_u32(),
+            )
+        }
         EditKind::DeleteDefinition => (
             WarpallocEditKind::DeleteDefinition,
             WARPALLOC_NONE,
@@ -151,6 +161,7 @@ fn edit(edit: &Edit) -> WarpallocEdit {
         a,
         b,
         lanes: 1,
+        sources,
     }
 }
 

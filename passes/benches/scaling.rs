@@ -16,6 +16,7 @@ use passes::function::{Function, InstructionFlags};
 use passes::machine::gpu;
 use passes::select::fatpoint::columns::Columns;
 use passes::select::fatpoint::histogram::Histogram;
+use passes::spill::work::Work;
 use shapes::Shape;
 use std::hint::black_box;
 use std::time::Duration;
@@ -64,7 +65,12 @@ fn distribution(criterion: &mut Criterion) {
             let function = kernel(shape.function(200_000), divergent);
             group.throughput(Throughput::Elements(function.instructions.len() as u64));
             group.bench_function(BenchmarkId::new(name, format!("{shape:?}")), |bencher| {
-                bencher.iter(|| Distribution::new(black_box(&function), &machine, &config));
+                let recipes = config.recipes(&function, &machine);
+                let work = Work::new(&function, &machine, recipes, 1.0);
+                bencher.iter(|| {
+                    let costs = config.spill_costs(&work);
+                    Distribution::new(black_box(&function), &machine, &config, costs)
+                });
             });
         }
     }

@@ -1,8 +1,10 @@
 //! The result: where every value lives, and the edits that make it so.
 
+use crate::analysis::recipes::MOST_SOURCES;
 use crate::function::{Instruction, OperandIndex, OperandRegister, Slot, VirtualRegister};
 use crate::machine::{Class, Register};
 use crate::statistics::Statistics;
+use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::ops::Range;
 
@@ -86,6 +88,34 @@ pub struct Edit {
     pub kind: EditKind,
 }
 
+/// What a repeated instruction reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sources([PackedOption<VirtualRegister>; MOST_SOURCES]);
+
+impl Sources {
+    /// In order.
+    pub fn iter(self) -> impl Iterator<Item = VirtualRegister> {
+        self.0.into_iter().map_while(PackedOption::expand)
+    }
+
+    /// For each of them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut PackedOption<VirtualRegister>> {
+        self.0.iter_mut().take_while(|source| source.is_some())
+    }
+}
+
+impl FromIterator<VirtualRegister> for Sources {
+    /// # Panics
+    /// If there are more than [`MOST_SOURCES`].
+    fn from_iter<I: IntoIterator<Item = VirtualRegister>>(values: I) -> Self {
+        let mut sources = Self::default();
+        for (number, value) in values.into_iter().enumerate() {
+            sources.0[number] = value.into();
+        }
+        sources
+    }
+}
+
 /// What an edit does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditKind {
@@ -132,12 +162,14 @@ pub enum EditKind {
         /// Has it.
         from: VirtualRegister,
     },
-    /// Compute a virtual register anew, as this instruction did: it reads nothing.
+    /// Compute a virtual register anew, as this instruction did.
     Rematerialise {
         /// What.
         value: VirtualRegister,
         /// The function's own instruction.
         from: Instruction,
+        /// What stands for the values that the instruction reads, in their order.
+        sources: Sources,
     },
     /// The instruction at this position defines what nothing reads any more.
     DeleteDefinition,

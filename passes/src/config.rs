@@ -1,14 +1,19 @@
 //! What the caller may choose.
 
+use crate::analysis::live_range::LiveRanges;
+use crate::analysis::liveness::Liveness;
 use crate::analysis::recipes::{Recipes, recipes};
+use crate::budget::limited_file;
 use crate::budget::model::BudgetModel;
 use crate::coalesce;
 use crate::coalesce::filter::Filter;
 use crate::coalesce::limits::Limits;
 use crate::function::{Function, VirtualRegister};
 use crate::knobs::Knobs;
+use crate::machine::Machine;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::spill::cost::{CostModel, computation_scale, memory_latency};
+use crate::spill::work::Work;
 use cranelift_entity::PrimaryMap;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -94,18 +99,23 @@ impl Default for Config {
 }
 
 impl Config {
-    /// How each value can be computed anew, if that is wanted.
-    pub fn recipes(&self, function: &Function) -> Recipes {
-        match self.runs(Pass::Rematerialise) {
-            true => recipes(function),
-            false => Recipes::new(),
+    /// How each value can be computed anew, as far as that is wanted.
+    pub fn recipes(&self, function: &Function, machine: &Machine) -> Recipes {
+        if !self.runs(Pass::Rematerialise) {
+            return Recipes::new();
         }
+        let with_sources = self.runs(Pass::RematerialiseChains) && limited_file(machine).is_some();
+        let ranges = with_sources.then(|| {
+            let liveness = Liveness::new(function, machine);
+            LiveRanges::new(function, &liveness)
+        });
+        recipes(function, ranges.as_ref())
     }
 
     /// What it costs to spill each value.
-    pub fn spill_costs(&self, function: &Function) -> PrimaryMap<VirtualRegister, f64> {
-        let (recipes, scale) = (self.recipes(function), self.computation_scale());
-        self.spill_cost.costs(function, &recipes, scale)
+    pub fn spill_costs(&self, work: &Work) -> PrimaryMap<VirtualRegister, f64> {
+        let anew = |value| work.anew(value);
+        self.spill_cost.costs(&work.function, anew)
     }
 
     /// By how much computing values anew counts more than by default.
@@ -141,6 +151,7 @@ impl Config {
             Pass::OptimisticCoalesce
             | Pass::Hints
             | Pass::Rematerialise
+            | Pass::RematerialiseChains
             | Pass::Split
             | Pass::Fold
             | Pass::Uniform
@@ -251,6 +262,8 @@ pub enum Pass {
     Hints,
     /// Computing values anew instead of reloading them.
     Rematerialise,
+    /// The same by chains of instructions, of values that are in registers.
+    RematerialiseChains,
     /// Keeping values in memory for a part of their live ranges.
     Split,
     /// Letting instructions access spilled values in memory themselves.
@@ -268,11 +281,12 @@ pub enum Pass {
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 11] = [
+    const NAMES: [(Self, &str); 12] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
         (Self::Rematerialise, "remat"),
+        (Self::RematerialiseChains, "remat-chains"),
         (Self::Split, "split"),
         (Self::Fold, "fold"),
         (Self::Uniform, "uniform"),

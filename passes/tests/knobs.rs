@@ -160,7 +160,7 @@ fn in_documented_order(knobs: &[&str]) -> (u32, f64) {
     for seed in 0..100 {
         let mut random = fastrand::Rng::with_seed(seed);
         let numbers: Vec<u32> = (0..400).map(|_| random.u32(..)).collect();
-        let problem = gpu_problem(random.u32(12..64), &numbers);
+        let problem = gpu_problem(gpu::R_SIZE, &numbers);
         if let Ok(found) = allocate(&problem.function, &problem.machine, &config) {
             let files = found.statistics.files.iter();
             let used = files.filter(|file| file.name == "R").map(|file| file.used);

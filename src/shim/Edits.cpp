@@ -111,19 +111,30 @@ void EditApplier::insertCode(ArrayRef<WarpallocEdit> Edits, Iterator Where) {
     narrow(Where, A, registerOf(Edit.b));
     break;
   case WarpallocEditKind::Rematerialise:
-    rematerialise(Where, A, Tables.instruction(Edit.b));
+    rematerialise(Where, A, Tables.instruction(Edit.b), Edit.sources);
     break;
   default:
     llvm_unreachable("not an insertion");
   }
 }
 
-/// Computes a value as an instruction of the function does.
+/// Computes a value as an instruction of the function does, of these sources.
 void EditApplier::rematerialise(Iterator Where, Register To,
-                                const MachineInstr &From) {
+                                const MachineInstr &From,
+                                ArrayRef<uint32_t> Sources) {
   const TargetInstrInfo &TII = *MF.getSubtarget().getInstrInfo();
   TII.reMaterialize(*Block, Where, To, /*SubIdx=*/0, From);
-  std::prev(Where)->clearRegisterDeads(To);
+  MachineInstr &Repeated = *std::prev(Where);
+  Repeated.clearRegisterDeads(To);
+  for (MachineOperand &Operand : Repeated.uses()) {
+    if (Sources.empty() || Sources.front() == WARPALLOC_NONE)
+      break;
+    if (!Operand.isReg() || !Operand.getReg().isVirtual())
+      continue;
+    Operand.setReg(registerOf(Sources.front()));
+    Operand.setIsKill(false);
+    Sources = Sources.drop_front();
+  }
 }
 
 void EditApplier::rename(MachineOperand &Operand, Register To) {

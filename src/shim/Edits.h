@@ -74,7 +74,8 @@ protected:
 private:
   void insertCode(llvm::ArrayRef<WarpallocEdit> Edits, Iterator Where);
   void rematerialise(Iterator Where, llvm::Register To,
-                     const llvm::MachineInstr &From);
+                     const llvm::MachineInstr &From,
+                     llvm::ArrayRef<uint32_t> Sources);
   void rename(llvm::MachineOperand &Operand, llvm::Register To);
 };
 

@@ -211,7 +211,6 @@ mod tests {
     use super::*;
     use crate::analysis::interference::InterferenceGraph;
     use crate::analysis::liveness::Liveness;
-    use crate::analysis::recipes::Recipes;
     use crate::function::{Function, FunctionBuilder, Operand};
     use crate::machine::gpu;
     use crate::problem::Target;
@@ -227,7 +226,7 @@ mod tests {
         let machine = gpu::machine(registers);
         let target = Target::new(&machine);
         let liveness = Liveness::new(function, &machine);
-        let costs = CostModel::Accesses.costs(function, &Recipes::new(), 1.0);
+        let costs = CostModel::Accesses.costs(function, |_| None);
         let mut problem = Problem::new(function, &target, &liveness, costs);
         let edges = InterferenceGraph::new(function, &machine, &target.pools, &liveness, true);
         let mut graph = Graph::new(&problem, edges);

@@ -155,7 +155,6 @@ fn sorted(a: &[Definition], b: &[Definition]) -> Vec<Definition> {
 mod tests {
     use super::*;
     use crate::analysis::liveness::Liveness;
-    use crate::analysis::recipes::Recipes;
     use crate::coalesce::limits::Limits;
     use crate::function::{
         Access, Function, FunctionBuilder, Operand, OperandFlags, OperandRegister,
@@ -175,7 +174,7 @@ mod tests {
     fn merges_within(function: &Function, machine: &Machine, options: &Options) -> u32 {
         let target = Target::new(machine);
         let liveness = Liveness::new(function, machine);
-        let costs = CostModel::Accesses.costs(function, &Recipes::new(), 1.0);
+        let costs = CostModel::Accesses.costs(function, |_| None);
         let mut problem = Problem::new(function, &target, &liveness, costs);
         let ranges = LiveRanges::new(function, &liveness);
         GroupRanges::coalesce(&mut problem, &ranges, options).merged()

@@ -46,7 +46,13 @@ pub struct Distribution<'a> {
 
 impl<'a> Distribution<'a> {
     /// Decides; `None` if all values stay where they are.
-    pub fn new(function: &'a Function, machine: &Machine, config: &Config) -> Option<Self> {
+    /// `costs`: what it costs to spill each value.
+    pub fn new(
+        function: &'a Function,
+        machine: &Machine,
+        config: &Config,
+        costs: PrimaryMap<VirtualRegister, f64>,
+    ) -> Option<Self> {
         let mut instructions = function.instructions.values();
         let on_path = InstructionFlags::UNIFORM_PATH;
         let any = instructions.any(|data| data.flags.contains(on_path));
@@ -64,7 +70,7 @@ impl<'a> Distribution<'a> {
         let mut distribution = Self {
             function,
             mentions: Mentions::new(function, |_| true),
-            costs: config.spill_costs(function),
+            costs,
             class,
             uses: function.virtual_registers.keys().map(|_| 0).collect(),
             waiting: Vec::new(),
@@ -378,7 +384,9 @@ mod tests {
         code += &format!("op v{}", count - 1);
         let code = kernel(&values.join(", "), &code);
         let (machine, function) = text::parse(&code).unwrap();
-        assert!(Distribution::new(&function, &machine, &Config::default()).is_none());
+        let costs = function.virtual_registers.keys().map(|_| 1.0).collect();
+        let config = Config::default();
+        assert!(Distribution::new(&function, &machine, &config, costs).is_none());
     }
 
     /// Nine uniform predicates at once, of which two are in the other file in the end,

@@ -85,6 +85,7 @@ fn inserted(function: &Function, instruction: Instruction, names: &Names) -> Edi
         InstructionKind::Rematerialise(from) => EditKind::Rematerialise {
             value: next(),
             from,
+            sources: operands.collect(),
         },
         InstructionKind::Widen => EditKind::Widen {
             to: next(),

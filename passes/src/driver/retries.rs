@@ -88,11 +88,13 @@ fn follow_advice(start: &mut Start, target: &Target, config: &Config, spare: u32
     };
     while !stages.is_empty() {
         let (advice, done) = first_advice(&start.work, target, config, stages, spare);
-        stages = &stages[done..];
         advised.unmet |= advice.unmet;
-        if !advice.spilled.is_empty() {
-            advised.any = true;
-            start.spill(machine, advice.spilled);
+        advised.any |= !advice.spilled.is_empty();
+        // What has to stay for the sake of others leaves too much live: there is more to
+        // be advised.
+        let all = advice.spilled.is_empty() || start.spill(machine, advice.spilled);
+        if all {
+            stages = &stages[done..];
         }
     }
     advised
@@ -111,7 +113,7 @@ fn first_advice(
     let function = &work.function;
     let liveness = Liveness::new(function, machine);
     let ranges = LiveRanges::new(function, &liveness);
-    let costs = config.spill_costs(function);
+    let costs = config.spill_costs(work);
     let problem = Problem::new(function, target, &liveness, costs);
     let demand = Demand::of_values(function, machine, pools, &liveness, &ranges);
     let guidance = Guidance {

@@ -15,7 +15,7 @@ use crate::coalesce::ranges::GroupRanges;
 use crate::coalesce::{Test, coalesce, copies_left};
 use crate::config::{Config, Pass, Select};
 use crate::error::Error;
-use crate::function::{Function, Operand, VirtualRegister};
+use crate::function::{Operand, VirtualRegister};
 use crate::graph::Graph;
 use crate::order::{self, priority::prioritise};
 use crate::problem::{Problem, Reserved, Target};
@@ -24,6 +24,7 @@ use crate::select::{self, fatpoint};
 use crate::simplify;
 use crate::spill::around::Failure;
 use crate::spill::excess::excess;
+use crate::spill::work::Work;
 use cranelift_entity::SecondaryMap;
 use std::fmt;
 use tracing::debug;
@@ -72,14 +73,15 @@ impl fmt::Display for Attempt {
 /// # Errors
 /// If the values of one instruction do not fit into the budget.
 pub fn round(
-    function: &Function,
+    work: &Work,
     target: &Target,
     config: &Config,
     attempt: Attempt,
 ) -> Result<Round, Error> {
+    let function = &work.function;
     let Target { machine, pools, .. } = target;
     let liveness = Liveness::new(function, machine);
-    let costs = config.spill_costs(function);
+    let costs = config.spill_costs(work);
     if matches!(attempt, Attempt::NoSpill | Attempt::Spill { retry: false }) {
         let values = excess(function, machine, pools, &liveness, &costs);
         if !values.is_empty() {
@@ -124,15 +126,11 @@ fn failed_groups(problem: &Problem, colouring: &Colouring) -> Vec<Vec<Member>> {
 }
 
 /// A finished colouring with its tuples mended, within the registers of the target.
-pub fn mended(
-    function: &Function,
-    target: &Target,
-    config: &Config,
-    finished: &Colouring,
-) -> Colouring {
+pub fn mended(work: &Work, target: &Target, config: &Config, finished: &Colouring) -> Colouring {
+    let function = &work.function;
     let Target { machine, pools, .. } = target;
     let liveness = Liveness::new(function, machine);
-    let costs = config.spill_costs(function);
+    let costs = config.spill_costs(work);
     let mut problem = Problem::new(function, target, &liveness, costs);
     problem.tuples = TupleMap::new(function, machine);
     let edges = InterferenceGraph::new(function, machine, pools, &liveness, true);

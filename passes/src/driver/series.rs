@@ -31,14 +31,14 @@ pub struct Start<'a> {
 impl<'a> Start<'a> {
     /// The caller's function.
     pub fn new(function: &'a Function, machine: &Machine, config: &Config) -> Self {
-        let mut work = Work::new(function, machine, config.recipes(function));
-        work.computation_scale = config.computation_scale();
+        let recipes = config.recipes(function, machine);
+        let mut work = Work::new(function, machine, recipes, config.computation_scale());
         if !config.runs(Pass::Fold) {
             for operand in work.function.operands.values_mut() {
                 operand.flags.remove(OperandFlags::FOLDABLE);
             }
         }
-        let distribution = Distribution::new(function, machine, config);
+        let distribution = Distribution::new(function, machine, config, config.spill_costs(&work));
         if let Some(distribution) = &distribution {
             distribution.apply(&mut work.function);
         }
@@ -46,14 +46,15 @@ impl<'a> Start<'a> {
     }
 
     /// Spills values; those in uniform registers go to the threads' registers instead.
-    pub fn spill(&mut self, machine: &Machine, mut spilled: Vec<Spilled>) {
+    /// Says whether that was all of them, as [`Work::spill`] does.
+    pub fn spill(&mut self, machine: &Machine, mut spilled: Vec<Spilled>) -> bool {
         let class = |work: &Work, value| work.function.virtual_registers[value].class;
         let values: Vec<_> = spilled.iter().map(|one| one.value).collect();
         let before: Vec<_> = values.iter().map(|&one| class(&self.work, one)).collect();
         self.take_back(&values);
         let mut before = before.into_iter();
         spilled.retain(|one| before.next() == Some(class(&self.work, one.value)));
-        self.work.spill(machine, &spilled);
+        self.work.spill(machine, spilled)
     }
 
     fn take_back(&mut self, values: &[VirtualRegister]) -> bool {
@@ -99,7 +100,7 @@ pub fn series(
             return Err(Error::SpillLimit { limit });
         }
         *rounds += 1;
-        let outcome = round(&start.work.function, target, config, attempt);
+        let outcome = round(&start.work, target, config, attempt);
         let taken_back = match (attempt, &outcome) {
             (_, Ok(Round::Failed(failure))) => start.take_back(failure.colouring.failed()),
             (_, Ok(Round::Crowded(values))) => start.take_back(values),
@@ -125,7 +126,7 @@ pub fn series(
                     Round::Crowded(values) => everywhere(&values),
                     Round::Coloured(_) => Vec::new(),
                 };
-                start.work.spill(target.machine, &spilled);
+                start.work.spill(target.machine, spilled);
                 Attempt::Spill { retry: true }
             }
             (Attempt::Spill { .. }, Err(error)) => return Err(error),

@@ -54,7 +54,7 @@ pub fn fewer_registers(
         }
         *rounds += 1;
         let cut = budget::cut(machine, file, limit);
-        match round(function, &Target::new(&cut), config, Attempt::NoSpill) {
+        match round(&outcome.work, &Target::new(&cut), config, Attempt::NoSpill) {
             Ok(Round::Coloured(colouring))
                 if copies_kept(function, machine, &colouring) <= copies =>
             {

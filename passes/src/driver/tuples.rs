@@ -80,7 +80,7 @@ pub fn fewer_moves(
     let attempt = Attempt::Tuples {
         spilled: !outcome.work.is_unspilled(),
     };
-    let placed = match round(function, &within, config, attempt) {
+    let placed = match round(&outcome.work, &within, config, attempt) {
         Ok(Round::Coloured(colouring)) => Some((figures(&colouring), colouring)),
         _ => None,
     };
@@ -89,7 +89,7 @@ pub fn fewer_moves(
         false => figures.moves <= before.moves && figures.copies <= before.copies,
     });
     if reuse && best.as_ref().is_none_or(|(figures, _)| figures.moves > 0.0) {
-        let colouring = mended(function, &within, config, &outcome.colouring);
+        let colouring = mended(&outcome.work, &within, config, &outcome.colouring);
         let mended = figures(&colouring);
         let least = best.as_ref().map_or(before.moves, |(best, _)| best.moves);
         if mended.improves(&before) && mended.moves < least {

@@ -7,6 +7,7 @@ use super::{
     Access, Block, Function, Instruction, InstructionKind, Operand, OperandFlags, OperandIndex,
     OperandRegister, Tuple, VirtualRegister,
 };
+use crate::analysis::recipes::MOST_SOURCES;
 use crate::error::Error;
 use crate::machine::{Class, Machine, Register, SubRegisterIndex};
 use smallvec::SmallVec;
@@ -288,7 +289,15 @@ impl Checker<'_> {
             InstructionKind::Copy => ("copy", &[Definition, Use], "a definition and a use"),
             InstructionKind::Store(_) => ("store", &[Use], "a use"),
             InstructionKind::Reload(_) => ("reload", &[Definition], "a definition"),
-            InstructionKind::Rematerialise(_) => ("again", &[Definition], "a definition"),
+            InstructionKind::Rematerialise(_) => {
+                let count = operands.len().clamp(1, MOST_SOURCES + 1);
+                const ACCESSES: [Access; MOST_SOURCES + 1] = [Definition, Use, Use, Use];
+                (
+                    "again",
+                    &ACCESSES[..count],
+                    "a definition and up to three uses",
+                )
+            }
             InstructionKind::Widen => ("widen", &[Definition, Use], "a definition and a use"),
             InstructionKind::Narrow => ("narrow", &[Definition, Use], "a definition and a use"),
         };

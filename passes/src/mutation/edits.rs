@@ -2,7 +2,7 @@
 
 use super::{Mutator, is_fold, is_spill, pick, pick_edit, slot_of};
 use crate::allocation::{Allocation, Edit, EditKind, Home, Position};
-use crate::analysis::recipes::computed;
+use crate::analysis::recipes::repeatable;
 use crate::function::{Block, Instruction, Operand, OperandIndex};
 use fastrand::Rng;
 use std::ops::RangeInclusive;
@@ -225,6 +225,19 @@ impl Mutator<'_> {
         Some(format!("{from} repeated instead of {old}"))
     }
 
+    pub(super) fn change_source(&self, random: &mut Rng, into: &mut Allocation) -> Option<String> {
+        let reads = |kind: &EditKind| matches!(kind, EditKind::Rematerialise { sources, .. } if sources.iter().next().is_some());
+        let number = pick_edit(random, into, reads)?;
+        let EditKind::Rematerialise { from, sources, .. } = &mut into.edits[number].kind else {
+            return None;
+        };
+        let from = *from;
+        let source = pick(random, sources.iter_mut())?;
+        let old = source.expand()?;
+        *source = self.other_of_class(random, old)?.into();
+        Some(format!("{from} reads another register than {old}"))
+    }
+
     /// Deletes the definition of what is still read.
     pub(super) fn delete_definition(
         &self,
@@ -234,7 +247,7 @@ impl Mutator<'_> {
         let in_register = |value| matches!(into.homes[value], Home::Register(_) | Home::Slot(_));
         let definitions = self.function.instructions.keys();
         let definitions = definitions
-            .filter(|&instruction| computed(self.function, instruction).is_some_and(in_register));
+            .filter(|&instruction| repeatable(self.function, instruction).is_some_and(in_register));
         let definition = pick(random, definitions)?;
         let (at, kind) = (Position::Before(definition), EditKind::DeleteDefinition);
         insert(random, into, Edit { at, kind });

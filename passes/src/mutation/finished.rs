@@ -84,9 +84,16 @@ fn code(kind: EditKind) -> Option<(InstructionKind, SmallVec<[Operand; 2]>)> {
             InstructionKind::Reload(slot),
             [write(value)].into_iter().collect(),
         ),
-        EditKind::Rematerialise { value, from } => (
+        EditKind::Rematerialise {
+            value,
+            from,
+            sources,
+        } => (
             InstructionKind::Rematerialise(from),
-            [write(value)].into_iter().collect(),
+            [write(value)]
+                .into_iter()
+                .chain(sources.iter().map(read))
+                .collect(),
         ),
         EditKind::Widen { to, from } => (
             InstructionKind::Widen,

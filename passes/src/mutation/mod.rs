@@ -73,13 +73,15 @@ pub enum Kind {
     KeepCopy,
     /// A value is computed anew by another instruction.
     ChangeRecipe,
+    /// A repeated instruction reads another register.
+    ChangeSource,
     /// A definition is deleted.
     DeleteDefinition,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::DropEdge,
         Self::Overlap,
         Self::MoveValue,
@@ -103,6 +105,7 @@ impl Kind {
         Self::DeleteCopy,
         Self::KeepCopy,
         Self::ChangeRecipe,
+        Self::ChangeSource,
         Self::DeleteDefinition,
     ];
 }
@@ -215,6 +218,7 @@ impl<'a> Mutator<'a> {
             Kind::Rename => self.rename(random, into),
             Kind::DeleteCopy => self.delete_copy(random, into),
             Kind::ChangeRecipe => self.change_recipe(random, into),
+            Kind::ChangeSource => self.change_source(random, into),
             Kind::DeleteDefinition => self.delete_definition(random, into),
         }
     }

@@ -99,7 +99,7 @@ impl Splitter<'_> {
         let mut members = Vec::new();
         for &(value, part) in group {
             let gaps = self.finder.gaps(value).filter(|_| part.is_whole())?;
-            let recipe = self.work.computation(value);
+            let recipe = self.work.anew(value).map(|anew| anew.all);
             let costs = GapCosts::new(gaps, recipe);
             members.push(Waiting { value, costs });
         }

@@ -16,7 +16,6 @@
 //! `docs/fidelity.md`). Linear in operands.
 
 use super::fold::can_fold;
-use crate::analysis::recipes::Recipes;
 use crate::function::{
     Function, Instruction, InstructionFlags, Operand, OperandFlags, VirtualRegister,
 };
@@ -54,13 +53,23 @@ pub fn computation_scale(multiplier: f64) -> f64 {
     (1.0 / (multiplier * COMPUTATION)).clamp(*SCALES.start(), *SCALES.end())
 }
 
-/// What it costs to repeat an instruction that reads nothing.
-pub fn computation(function: &Function, recipe: Instruction) -> f64 {
-    let flags = function.instructions[recipe].flags;
-    match flags.contains(InstructionFlags::UNIFORM_PATH) {
+/// What it costs to repeat an instruction.
+pub fn computation(function: &Function, repeated: Instruction) -> f64 {
+    let flags = function.instructions[repeated].flags;
+    let reads = function.instruction_operands(repeated).len() > 1;
+    match flags.contains(InstructionFlags::UNIFORM_PATH) && !reads {
         true => OPERAND,
         false => COMPUTATION,
     }
+}
+
+/// What it costs to compute a value anew, where a store or a reload costs one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anew {
+    /// All that has to be repeated.
+    pub all: f64,
+    /// The definition, which goes.
+    pub definition: f64,
 }
 
 /// How spilling is paid for.
@@ -76,16 +85,14 @@ pub enum CostModel {
 }
 
 impl CostModel {
-    /// The cost of spilling each value; infinite for one that cannot be spilled. What has
-    /// a recipe is computed anew, which counts `scale` times as much as by default.
+    /// The cost of spilling each value; infinite for one that cannot be spilled.
     pub fn costs(
         self,
         function: &Function,
-        recipes: &Recipes,
-        scale: f64,
+        anew: impl Fn(VirtualRegister) -> Option<Anew>,
     ) -> PrimaryMap<VirtualRegister, f64> {
         let mut costs = match self {
-            Self::Accesses => accesses(function, recipes, scale),
+            Self::Accesses => accesses(function, anew),
             Self::Documented { latency } => documented(function, latency),
         };
         for (value, data) in &function.virtual_registers {
@@ -99,17 +106,14 @@ impl CostModel {
 
 fn accesses(
     function: &Function,
-    recipes: &Recipes,
-    scale: f64,
+    anew: impl Fn(VirtualRegister) -> Option<Anew>,
 ) -> PrimaryMap<VirtualRegister, f64> {
     let writes = executions(function, Operand::is_definition);
     let reads = executions(function, Operand::reads);
     let folded = folded(function);
-    let cost = |value| match recipes[value] {
-        // Its definition goes.
-        Some(recipe) => {
-            let more = reads[value] - writes[value];
-            (scale * computation(function, recipe) * more).max(0.0)
+    let cost = |value| match anew(value) {
+        Some(Anew { all, definition }) => {
+            (all * reads[value] - definition * writes[value]).max(0.0)
         }
         None => writes[value] + reads[value] - (1.0 - FOLDED) * folded[value],
     };
@@ -241,15 +245,15 @@ mod tests {
         builder.plain(&[Operand::write(value), Operand::read(value)]);
         let mut function = builder.finish();
         function.virtual_registers[fixed].spillable = false;
-        let costs = CostModel::Accesses.costs(&function, &Recipes::new(), 1.0);
+        let costs = CostModel::Accesses.costs(&function, |_| None);
         assert_eq!(costs[value], 1.0 + 8.0 + 16.0);
         assert_eq!(costs[fixed], f64::INFINITY);
-        let mut recipes = Recipes::new();
-        recipes[value] = function.instructions.keys().next();
-        let costs = CostModel::Accesses.costs(&function, &recipes, 1.0);
-        assert_eq!(costs[value], COMPUTATION * (16.0 - 9.0));
-        let costs = CostModel::Accesses.costs(&function, &recipes, 3.0);
-        assert_eq!(costs[value], 3.0 * COMPUTATION * (16.0 - 9.0));
+        let anew = Anew {
+            all: 3.0,
+            definition: 1.0,
+        };
+        let costs = CostModel::Accesses.costs(&function, |_| Some(anew));
+        assert_eq!(costs[value], 3.0 * 16.0 - 9.0);
     }
 
     #[test]
@@ -265,7 +269,7 @@ mod tests {
         builder.plain(&[write]);
         builder.plain(&[foldable(write), foldable(read), foldable(read)]);
         builder.plain(&[foldable(read), read]);
-        let costs = CostModel::Accesses.costs(&builder.finish(), &Recipes::new(), 1.0);
+        let costs = CostModel::Accesses.costs(&builder.finish(), |_| None);
         assert_eq!(costs[value], 2.0 * (1.0 + 2.0 * FOLDED + 1.0));
     }
 
@@ -285,8 +289,7 @@ mod tests {
         builder.plain(&[Operand::write(value)]);
         builder.start_block(8.0, 1, &[]);
         builder.plain(&[Operand::read(value), Operand::read(value)]);
-        let costs =
-            CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), &Recipes::new(), 1.0);
+        let costs = CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), |_| None);
         assert_eq!(costs[value], 1.0 * (2.0 * 8.0 * 1.5) * 10.0);
     }
 
@@ -300,8 +303,7 @@ mod tests {
             builder.plain(&[Operand::read(ten), Operand::read(eleven)]);
         }
         builder.plain(&[Operand::read(eleven)]);
-        let costs =
-            CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), &Recipes::new(), 1.0);
+        let costs = CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), |_| None);
         assert_eq!(costs[ten], 100.0);
         assert_eq!(costs[eleven], 110.0 * 1.2);
     }

@@ -132,8 +132,8 @@ impl Guidance<'_> {
             let gaps = wanted[value].then(|| finder.gaps(value)).flatten();
             let gaps = gaps.map(|gaps| {
                 let points = waiting(function, &gaps, overfull);
-                let recipe = self.work.computation(value);
-                (GapCosts::new(gaps, recipe), points)
+                let anew = self.work.anew(value).map(|anew| anew.all);
+                (GapCosts::new(gaps, anew), points)
             });
             let cost = self.problem.costs[value];
             Candidate::new(value, cost, one.width, one.points, gaps)

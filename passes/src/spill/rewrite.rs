@@ -109,6 +109,7 @@ impl Rewriter<'_> {
                 continue;
             }
             if self.is_repeated(old, instruction) {
+                self.serve_pieces(old, instruction);
                 // Its place stays, for what stands around it.
                 let (kind, flags) = (InstructionKind::Plain, InstructionFlags::empty());
                 self.builder.push(kind, flags, &[], None);
@@ -284,16 +285,40 @@ impl Rewriter<'_> {
 
     /// Gets a value out of memory, or computes it.
     fn load(&mut self, at: Position, value: VirtualRegister, into: VirtualRegister) {
-        let Some(source) = self.work.source_of[value] else {
+        let write = Operand::write(into);
+        match self.work.source_of[value] {
+            Some(Source::Recipe(_)) => self.compute(at, value, into),
+            Some(Source::Slot(slot)) => self.insert(at, InstructionKind::Reload(slot), &[write]),
+            Some(Source::Register(carrier)) => {
+                let operands = [write, Operand::read(carrier)];
+                self.insert(at, InstructionKind::Narrow, &operands);
+            }
+            None => {}
+        }
+    }
+
+    /// Computes a value by its recipe.
+    fn compute(&mut self, at: Position, value: VirtualRegister, into: VirtualRegister) {
+        let Some(recipe) = self.work.recipes[value].clone() else {
             return;
         };
-        let (kind, from) = match source {
-            Source::Recipe(from) => (InstructionKind::Rematerialise(from), None),
-            Source::Slot(slot) => (InstructionKind::Reload(slot), None),
-            Source::Register(carrier) => (InstructionKind::Narrow, Some(Operand::read(carrier))),
-        };
-        let operands = [Operand::write(into)].into_iter().chain(from);
-        self.insert(at, kind, &operands.collect::<SmallVec<[Operand; 2]>>());
+        let mut results = StandIns::new();
+        for step in &recipe.steps {
+            let to = match step.instruction == recipe.definition() {
+                true => into,
+                false => self.create(step.value, step.class),
+            };
+            let result = |read: VirtualRegister| {
+                let known = results.iter().find(|(value, _)| *value == read);
+                known.map_or(read, |(_, result)| *result)
+            };
+            let reads = step.reads.iter().map(|&read| Operand::read(result(read)));
+            let operands = [Operand::write(to)].into_iter().chain(reads);
+            let operands: SmallVec<[Operand; 4]> = operands.collect();
+            let kind = InstructionKind::Rematerialise(step.instruction);
+            self.insert(at, kind, &operands);
+            results.push((step.value, to));
+        }
     }
 
     /// A spilled end of a copy is stored from, or loaded into, the other end's

@@ -1,14 +1,14 @@
 //! The function that rounds of colouring work on: the caller's, with the spill code made
 //! so far, and what is needed to tell the two apart.
 
-use super::cost::{COMPUTATION, FOLDED, computation};
+use super::cost::{Anew, COMPUTATION, FOLDED, computation};
 use super::gaps::Code;
 use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
 use super::rewrite::rewrite;
 use crate::allocation::{Created, Position, SlotData};
 use crate::analysis::loops::LoopNest;
-use crate::analysis::recipes::Recipes;
+use crate::analysis::recipes::{Recipe, Recipes};
 use crate::function::{
     Function, Instruction, InstructionKind, Operand, Slot, VirtualRegister, VirtualRegisterData,
 };
@@ -17,6 +17,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Where an instruction of the work function comes from.
@@ -46,7 +47,9 @@ pub struct Work {
     /// What each of them costs.
     computations: SecondaryMap<Instruction, f64>,
     /// By how much they count more.
-    pub computation_scale: f64,
+    computation_scale: f64,
+    /// The classes of what a warp shares.
+    uniform: Vec<Class>,
     /// Number of the caller's virtual registers.
     own: u32,
     /// For each created register the one that it is a piece of; none for a carrier.
@@ -79,7 +82,8 @@ impl Spilled {
 pub enum Source {
     /// From memory.
     Slot(Slot),
-    /// From an instruction of the caller's function, repeated.
+    /// From an instruction of the caller's function, repeated, after others if its
+    /// recipe says so.
     Recipe(Instruction),
     /// From a register of the class that its own is spilled through, the carrier, which
     /// may be spilled in its turn.
@@ -122,8 +126,14 @@ impl Accessed {
 
 impl Work {
     /// The caller's function, before any spilling.
-    /// `recipes` says how values can be computed anew.
-    pub fn new(function: &Function, machine: &Machine, recipes: Recipes) -> Self {
+    /// `recipes` says how values can be computed anew, `computation_scale` by how much
+    /// that counts more than by default.
+    pub fn new(
+        function: &Function,
+        machine: &Machine,
+        recipes: Recipes,
+        computation_scale: f64,
+    ) -> Self {
         let mut function = function.clone();
         pin_terminator_definitions(&mut function);
         for arrival in arrivals(&function, machine) {
@@ -133,7 +143,8 @@ impl Work {
         }
         let mut computations = SecondaryMap::new();
         for recipe in recipes.values().flatten() {
-            computations[*recipe] = computation(&function, *recipe);
+            let repeated = recipe.definition();
+            computations[repeated] = computation(&function, repeated);
         }
         Self {
             origins: function.instructions.keys().map(Origin::Original).collect(),
@@ -144,7 +155,12 @@ impl Work {
             source_of: SecondaryMap::new(),
             recipes,
             computations,
-            computation_scale: 1.0,
+            computation_scale,
+            uniform: machine
+                .classes
+                .values()
+                .filter_map(|one| one.uniform)
+                .collect(),
             whole_of: SecondaryMap::new(),
             rematerialised: 0,
             carriers: 0,
@@ -161,8 +177,29 @@ impl Work {
     }
 
     /// What it costs to compute a value anew, if it can be.
-    pub fn computation(&self, value: VirtualRegister) -> Option<f64> {
-        self.recipes[value].map(|recipe| self.computation_scale * self.computations[recipe])
+    pub fn anew(&self, value: VirtualRegister) -> Option<Anew> {
+        let cost = |instruction| self.computation_scale * self.computations[instruction];
+        self.recipe(value).map(|recipe| Anew {
+            all: recipe.steps.iter().map(|step| cost(step.instruction)).sum(),
+            definition: cost(recipe.definition()),
+        })
+    }
+
+    /// How a value is computed anew, if that is possible now: all that it takes is in
+    /// registers, and each step reads no more uniform ones than it can.
+    fn recipe(&self, value: VirtualRegister) -> Option<&Rc<Recipe>> {
+        let class = |one: VirtualRegister| self.function.virtual_registers[one].class;
+        self.recipes[value].as_ref().filter(|recipe| {
+            let is_there = |one| self.source_of[one].is_none();
+            let is_uniform = |one: &&VirtualRegister| {
+                !recipe.computes(**one) && self.uniform.contains(&class(**one))
+            };
+            recipe.sources().all(is_there)
+                && recipe.steps.iter().all(|step| {
+                    let uniform = step.reads.iter().filter(is_uniform).count();
+                    uniform <= usize::from(step.reads_uniform)
+                })
+        })
     }
 
     /// Number of values that live in memory.
@@ -224,14 +261,19 @@ impl Work {
     }
 
     /// Spills some values: gives each a slot, or a carrier, and the function its code.
-    pub fn spill(&mut self, machine: &Machine, spilled: &[Spilled]) {
+    /// Of what others among them are computed anew stays in its register; says whether
+    /// there was none of that.
+    pub fn spill(&mut self, machine: &Machine, mut spilled: Vec<Spilled>) -> bool {
+        let before = spilled.len();
+        let needed = self.needed(&spilled);
+        spilled.retain(|one| !needed.contains(&one.value));
         let is_carried = |function: &Function, value| {
             let class = function.virtual_registers[value].class;
             machine.classes[class].spill_through.is_some()
         };
         // Carriers first: what is spilled together with its carrier needs another.
         for carried in [false, true] {
-            for Spilled { value, pieces } in spilled {
+            for Spilled { value, pieces } in &spilled {
                 if is_carried(&self.function, *value) != carried {
                     continue;
                 }
@@ -242,30 +284,50 @@ impl Work {
                 }
             }
         }
-        rewrite(self, machine, spilled);
+        rewrite(self, machine, &spilled);
+        spilled.len() == before
+    }
+
+    /// Of what values to be spilled will be computed.
+    fn needed(&self, spilled: &[Spilled]) -> BTreeSet<VirtualRegister> {
+        let recipe = |one: &Spilled| match self.known_source(one.value) {
+            Some(Source::Recipe(_)) | None => self.recipe(one.value),
+            Some(Source::Slot(_) | Source::Register(_)) => None,
+        };
+        let recipes = spilled.iter().filter_map(recipe);
+        recipes.flat_map(|recipe| recipe.sources()).collect()
     }
 
     /// What an instruction does to a value, if it is spill code of that value itself.
     pub fn spill_code(&self, instruction: Instruction, value: VirtualRegister) -> Option<Code> {
         let accessed = Accessed::new(&self.function, instruction)?;
-        let own = self.source_of[self.whole(value)] == Some(accessed.source);
+        let own = self.known_source(value) == Some(accessed.source);
         (own && accessed.value == value).then_some(accessed.code)
+    }
+
+    /// Where the value comes from of which this is a piece, if that is spilled and still
+    /// can come from there: nobody knows where a spilled carrier is, or what a recipe
+    /// takes, once that is spilled.
+    fn known_source(&self, value: VirtualRegister) -> Option<Source> {
+        let whole = self.whole(value);
+        self.source_of[whole].filter(|source| match *source {
+            Source::Slot(_) => true,
+            Source::Register(carrier) => self.source_of[carrier].is_none(),
+            Source::Recipe(_) => self.recipe(whole).is_some(),
+        })
     }
 
     /// Where a value to be spilled will come from: a piece of a value from where the
     /// others come.
     fn source(&mut self, machine: &Machine, value: VirtualRegister) -> Source {
-        match self.source_of[self.whole(value)] {
-            // Nobody knows where that is by now.
-            Some(Source::Register(carrier)) if self.source_of[carrier].is_some() => {
-                self.whole_of[value] = None.into();
-            }
-            Some(source) => return source,
-            None => {}
+        if let Some(source) = self.known_source(value) {
+            return source;
         }
-        if let Some(instruction) = self.recipes[value] {
+        self.whole_of[value] = None.into();
+        if let Some(recipe) = self.recipe(value) {
+            let definition = recipe.definition();
             self.rematerialised += 1;
-            return Source::Recipe(instruction);
+            return Source::Recipe(definition);
         }
         let data = &machine.classes[self.function.virtual_registers[value].class];
         if let Some(class) = data.spill_through {

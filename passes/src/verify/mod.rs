@@ -20,10 +20,12 @@
 //!
 //! The rooms: `plan` resolves operands and edits and finds what is wrong
 //! without control flow, `constraints` what one instruction asks of its
-//! operands, `uniform` what may be in a GPU's uniform registers, `state` is the contents, `replay` the meaning of a block, `flow`
-//! the fixpoint, `undefined` the excuse for values read before they are
+//! operands, `uniform` what may be in a GPU's uniform registers, `anew` what can be
+//! computed again, `state` is the contents, `replay` the meaning of a block, `flow` the
+//! fixpoint, `undefined` the excuse for values read before they are
 //! defined.
 
+mod anew;
 mod constraints;
 mod fault;
 mod flow;

@@ -9,10 +9,11 @@ mod code;
 mod folds;
 mod vectors;
 
+use super::anew::Anew;
 use super::fault::{Fault, Site, Spot};
 use super::{constraints, uniform};
 use crate::allocation::{Allocation, EditKind, Home, Position};
-use crate::analysis::recipes::{computed, recipes};
+use crate::analysis::recipes::{MOST_SOURCES, repeatable};
 use crate::function::{
     Block, Function, Instruction, OperandIndex, OperandRegister, Slot, VirtualRegister,
 };
@@ -45,6 +46,9 @@ pub(super) struct Code {
     pub kind: CodeKind,
 }
 
+/// What a repeated instruction reads: a value, and the register that is to hold it.
+pub(super) type Source = (VirtualRegister, Register);
+
 /// What inserted code does.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CodeKind {
@@ -56,10 +60,12 @@ pub(super) enum CodeKind {
     },
     /// The inverse.
     Reload { to: Register, slot: Slot, size: u32 },
-    /// Computes a value out of nothing.
+    /// Computes a value as an instruction does, of what is in these registers.
     Rematerialise {
         value: VirtualRegister,
         to: Register,
+        from: Instruction,
+        sources: [Option<Source>; MOST_SOURCES],
     },
     /// Puts a value into the form that can be stored.
     Widen { from: Register, to: Register },
@@ -76,6 +82,8 @@ pub(super) struct Plan<'a> {
     pub places: PrimaryMap<OperandIndex, Place>,
     /// In program order.
     pub code: Vec<Code>,
+    /// What of it repeats instructions that read something.
+    pub anew: Anew,
     /// For each instruction, whether it is a copy that is left out.
     pub deleted: BitVec<u32>,
     /// For each instruction, whether it is a definition that is left out.
@@ -119,6 +127,8 @@ struct Layout<'a> {
     blocks: Vec<Block>,
     /// The class of each virtual register that exists.
     classes: SecondaryMap<VirtualRegister, PackedOption<Class>>,
+    /// How many instructions define each virtual register.
+    definitions: SecondaryMap<VirtualRegister, u32>,
     members: Members,
     tracked: BitVec<u32>,
 }
@@ -147,9 +157,15 @@ impl<'a> Layout<'a> {
             allocation,
             blocks: function.instruction_blocks(),
             classes: SecondaryMap::new(),
+            definitions: SecondaryMap::new(),
             members,
             tracked,
         };
+        for operand in function.operands.values() {
+            if let Some(value) = operand.virtual_register() {
+                layout.definitions[value] += u32::from(operand.is_definition());
+            }
+        }
         layout.learn_classes()?;
         layout.check_homes()?;
         layout.check_lanes()?;
@@ -222,7 +238,6 @@ impl<'a> Layout<'a> {
             .collect();
         let none: BitVec<u32> = BitVec::repeat(false, self.function.instructions.len());
         let (mut deleted, mut dropped) = (none.clone(), none);
-        let recipes = recipes(self.function);
         let (mut code, mut folds) = (Vec::new(), Vec::new());
         let mut last = 0;
         for edit in &self.allocation.edits {
@@ -255,7 +270,7 @@ impl<'a> Layout<'a> {
                     deleted.set(site.instruction.as_u32() as usize, true);
                 }
                 EditKind::DeleteDefinition => {
-                    if computed(self.function, site.instruction).is_none() {
+                    if repeatable(self.function, site.instruction).is_none() {
                         let spot = Spot::Whole;
                         return Err(Fault::NotADefinition {
                             site: Site { spot, ..site },
@@ -270,7 +285,7 @@ impl<'a> Layout<'a> {
                     if at > u64::from(terminator) * 2 {
                         return Err(Fault::EditAfterTerminator { site });
                     }
-                    let kind = self.code(site, kind, &recipes)?;
+                    let kind = self.code(site, kind)?;
                     code.push(Code { at, kind });
                 }
             }
@@ -285,6 +300,7 @@ impl<'a> Layout<'a> {
             machine: self.machine,
             allocation: self.allocation,
             places,
+            anew: Anew::new(self.function, &code),
             code,
             deleted,
             dropped,

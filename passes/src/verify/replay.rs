@@ -1,7 +1,7 @@
 //! Replays a block: what each instruction reads, destroys and writes.
 
 use super::fault::{Fault, Site, Spot};
-use super::plan::{CodeKind, Place, Plan};
+use super::plan::{CodeKind, Place, Plan, Source};
 use super::state::{Content, Entry, Snapshot, State};
 use crate::function::{
     Block, Instruction, InstructionFlags, Operand, OperandFlags, VirtualRegister,
@@ -26,7 +26,11 @@ impl<'a> Replay<'a> {
     pub fn new(plan: &'a Plan<'a>) -> Self {
         Self {
             plan,
-            state: State::new(plan.machine.table.unit_count, plan.allocation.slots.len()),
+            state: State::new(
+                plan.machine.table.unit_count,
+                plan.allocation.slots.len(),
+                plan.anew.count(),
+            ),
             leaving: Vec::new(),
             carried: Vec::new(),
         }
@@ -92,9 +96,16 @@ impl<'a> Replay<'a> {
                 self.carried.extend(found.iter().filter(fits));
                 self.put(to);
             }
-            CodeKind::Rematerialise { value, to } => {
+            CodeKind::Rematerialise {
+                value,
+                to,
+                from,
+                sources,
+            } => {
                 self.carried.clear();
-                self.carried.push(plain(Content::Value(value)));
+                if self.computes_again(value, from, &sources) {
+                    self.carried.push(plain(Content::Value(value)));
+                }
                 self.put(to);
             }
             CodeKind::Widen { from, to } => {
@@ -114,15 +125,61 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// Whether an instruction would compute the value that it computed before, of what is
+    /// in these registers.
+    fn computes_again(
+        &self,
+        value: VirtualRegister,
+        from: Instruction,
+        sources: &[Option<Source>],
+    ) -> bool {
+        let holds = |&(value, register): &Source| {
+            let entry = Entry {
+                written: register.into(),
+                ..plain(Content::Value(value))
+            };
+            let mut units = self.plan.machine.units(register).iter();
+            units.all(|&unit| self.state.unit(unit).contains(&entry))
+                || self.state.is_everywhere(value)
+        };
+        let is_same = self.plan.anew.definition(from).is_none_or(|(number, _)| {
+            let location = self.state.repeated(number);
+            let same = self
+                .state
+                .at(location)
+                .contains(&plain(Content::Value(value)));
+            same || self.state.is_everywhere(value)
+        });
+        is_same && sources.iter().flatten().all(holds)
+    }
+
+    /// A value is defined, or again: what was computed of it is so no more.
+    fn forget(&mut self, value: VirtualRegister) {
+        self.state.forget(value);
+        for &number in self.plan.anew.readers(value) {
+            self.state.clear(self.state.repeated(number));
+        }
+    }
+
     fn instruction(&mut self, block: Block, instruction: Instruction) -> Result<(), Fault> {
+        self.meaning(block, instruction)?;
+        if let Some((number, value)) = self.plan.anew.definition(instruction) {
+            let location = self.state.repeated(number);
+            self.state.add(location, plain(Content::Value(value)));
+        }
+        Ok(())
+    }
+
+    fn meaning(&mut self, block: Block, instruction: Instruction) -> Result<(), Fault> {
         let plan = self.plan;
         let data = &plan.function.instructions[instruction];
         let operands = plan.function.instruction_operands(instruction);
         let places = plan.places(instruction);
         if plan.dropped[instruction.as_u32() as usize] {
             // Defined from now on, but nowhere.
-            let values = operands.iter().filter_map(Operand::virtual_register);
-            values.for_each(|value| self.state.forget(value));
+            let definitions = operands.iter().filter(|one| one.is_definition());
+            let values = definitions.filter_map(Operand::virtual_register);
+            values.for_each(|value| self.forget(value));
             return Ok(());
         }
         for (number, (operand, place)) in operands.iter().zip(places).enumerate() {
@@ -331,7 +388,7 @@ impl<'a> Replay<'a> {
     /// as the other parts will be put there; a later part leaves what the rest
     /// of the register holds.
     fn write_value(&mut self, value: VirtualRegister, operand: &Operand, place: &Place) {
-        self.state.forget(value);
+        self.forget(value);
         if let Some(slot) = place.slot.expand() {
             let location = self.state.slot(slot);
             self.state.clear(location);
@@ -351,7 +408,7 @@ impl<'a> Replay<'a> {
     /// Defines a value that is already in its place under another name, by a
     /// copy that was deleted or does nothing.
     fn rename_in_place(&mut self, value: VirtualRegister, operand: &Operand, place: &Place) {
-        self.state.forget(value);
+        self.forget(value);
         if !operand.reads() {
             let machine = self.plan.machine;
             let kept = machine.units(place.part);

@@ -46,11 +46,12 @@ pub(super) type Snapshot = Vec<Item>;
 
 /// The contents of all locations while a block is replayed.
 ///
-/// The locations are the units, then the slots, then one that stands for
-/// everywhere: a value in it has not been defined on any path to this point, so
-/// any location will do for it.
+/// The locations are the units, then the slots, then one for each definition that is
+/// repeated (see [`super::anew`]), then one that stands for everywhere: a value in it has
+/// not been defined on any path to this point, so any location will do for it.
 pub(super) struct State {
     unit_count: u32,
+    slot_count: u32,
     everywhere: u32,
     sets: Vec<SmallVec<[Entry; 2]>>,
     /// Where a value may be: a superset of the truth.
@@ -60,10 +61,12 @@ pub(super) struct State {
 }
 
 impl State {
-    pub fn new(unit_count: u32, slot_count: usize) -> Self {
-        let everywhere = unit_count + slot_count as u32;
+    pub fn new(unit_count: u32, slot_count: usize, repeated_count: usize) -> Self {
+        let slot_count = slot_count as u32;
+        let everywhere = unit_count + slot_count + repeated_count as u32;
         Self {
             unit_count,
+            slot_count,
             everywhere,
             sets: vec![SmallVec::new(); everywhere as usize + 1],
             locations: SecondaryMap::new(),
@@ -74,6 +77,11 @@ impl State {
     /// The location of a slot.
     pub fn slot(&self, slot: crate::function::Slot) -> u32 {
         self.unit_count + slot.as_u32()
+    }
+
+    /// The location of a definition that is repeated.
+    pub fn repeated(&self, number: u32) -> u32 {
+        self.unit_count + self.slot_count + number
     }
 
     /// What a unit holds.

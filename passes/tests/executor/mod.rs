@@ -12,12 +12,13 @@ mod plan;
 mod state;
 
 use passes::allocation::Allocation;
-use passes::analysis::recipes::computed;
+use passes::analysis::recipes::repeatable;
 use passes::function::{Access, Block, Function, Instruction, InstructionFlags};
 use passes::machine::{ClobberMask, Machine};
 use plan::{Code, CodePlace, Plan};
 use smallvec::SmallVec;
 use state::{Cell, Memory, Registers};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Why the allocated code does not mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +36,22 @@ type Cells = SmallVec<[Option<Cell>; 4]>;
 /// The numbers of an instruction's early clobbers among its operands.
 type EarlyClobbers = SmallVec<[usize; 2]>;
 
-/// What an instruction that reads nothing puts into a unit; apart from all new cells.
-fn computed_cell(instruction: Instruction, unit: usize, bytes: u32) -> Cell {
-    let number = (u64::from(instruction.as_u32()) << 8 | unit as u64) + (1 << 60);
-    Cell::new(number, bytes)
+/// What an instruction that can be repeated puts into a unit, by what it reads; apart from
+/// all new cells. None if it reads what nobody defined.
+fn computed_cell(
+    instruction: Instruction,
+    unit: usize,
+    bytes: u32,
+    read: &[Option<Cell>],
+) -> Option<Cell> {
+    let mut hasher = DefaultHasher::new();
+    (instruction, unit).hash(&mut hasher);
+    for cell in read {
+        cell.filter(|cell| cell.is_plain())?
+            .number()
+            .hash(&mut hasher);
+    }
+    Some(Cell::new(hasher.finish() | 1 << 60, bytes))
 }
 
 /// A path ends after the block in which it has this many operands.
@@ -151,8 +164,8 @@ impl<'a> Run<'a> {
 
     fn inserted(&mut self, code: &[Code]) {
         let machine = self.plan.machine;
-        for &code in code {
-            match code {
+        for code in code {
+            match *code {
                 Code::Store { value, slot } => {
                     for (number, &unit) in machine.units(value.register).iter().enumerate() {
                         let cell = self.units.get(unit);
@@ -165,11 +178,17 @@ impl<'a> Run<'a> {
                         self.units.set(unit, value.register, cell);
                     }
                 }
-                Code::Rematerialise { value, from } => {
+                Code::Rematerialise {
+                    value,
+                    from,
+                    ref sources,
+                } => {
+                    let units = sources.iter().flat_map(|one| machine.units(one.register));
+                    let read: Cells = units.map(|&unit| self.units.get(unit)).collect();
                     for (number, &unit) in machine.units(value.register).iter().enumerate() {
                         let bytes = self.plan.place(from, 0).bytes;
-                        let cell = computed_cell(from, number, bytes);
-                        self.units.set(unit, value.register, Some(cell));
+                        let cell = computed_cell(from, number, bytes, &read);
+                        self.units.set(unit, value.register, cell);
                     }
                 }
                 Code::Widen { to, from } => self.convert(to, from, Cell::widened),
@@ -206,7 +225,10 @@ impl<'a> Run<'a> {
         for (number, operand) in operands.iter().enumerate() {
             // What a copy carries shows when it is used.
             let moved = copy && number == 1;
-            let read = operand.access == Access::Use && operand.reads() && !moved;
+            let read = operand.access == Access::Use
+                && operand.reads()
+                && !moved
+                && !plan.is_deleted(instruction);
             if read && !self.reads_the_same(instruction, number, &early) {
                 return Err(Difference::Reads(instruction, number));
             }
@@ -239,12 +261,13 @@ impl<'a> Run<'a> {
                 _ => {
                     let place = plan.place(instruction, number);
                     let count = plan.machine.units(place.part).len();
-                    // What is computed out of nothing is the same every time.
-                    let same = computed(plan.function, instruction).is_some();
+                    // What is computed of the same is the same every time.
+                    let read =
+                        repeatable(plan.function, instruction).map(|_| self.all_read(instruction));
                     let new: Cells = (0..count)
-                        .map(|at| match same {
-                            true => Some(computed_cell(instruction, at, place.bytes)),
-                            false => self.new_cell(place.bytes),
+                        .map(|at| match &read {
+                            Some(read) => computed_cell(instruction, at, place.bytes, read),
+                            None => self.new_cell(place.bytes),
                         })
                         .collect();
                     self.define_original(instruction, number, &new);
@@ -255,6 +278,13 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
+    }
+
+    /// What an instruction whose first operand alone is a definition reads in the original.
+    fn all_read(&self, instruction: Instruction) -> Cells {
+        let count = self.plan.function.instruction_operands(instruction).len();
+        let read = (1..count).flat_map(|number| self.original(instruction, number));
+        read.collect()
     }
 
     /// What the operand holds in the original.

@@ -1,7 +1,7 @@
 //! Where operands and inserted code find their registers.
 
 use passes::allocation::{Allocation, EditKind, Home, Position};
-use passes::analysis::recipes::computed;
+use passes::analysis::recipes::repeatable;
 use passes::function::{
     Block, Function, Instruction, Operand, OperandFlags, OperandRegister, Slot, VirtualRegister,
 };
@@ -38,13 +38,29 @@ impl CodePlace {
 }
 
 /// Inserted code.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum Code {
-    Store { value: CodePlace, slot: usize },
-    Reload { value: CodePlace, slot: usize },
-    Widen { to: CodePlace, from: CodePlace },
-    Narrow { to: CodePlace, from: CodePlace },
-    Rematerialise { value: CodePlace, from: Instruction },
+    Store {
+        value: CodePlace,
+        slot: usize,
+    },
+    Reload {
+        value: CodePlace,
+        slot: usize,
+    },
+    Widen {
+        to: CodePlace,
+        from: CodePlace,
+    },
+    Narrow {
+        to: CodePlace,
+        from: CodePlace,
+    },
+    Rematerialise {
+        value: CodePlace,
+        from: Instruction,
+        sources: Vec<CodePlace>,
+    },
 }
 
 /// Both forms of a function, made ready to run.
@@ -100,7 +116,7 @@ impl<'a> Plan<'a> {
         for instruction in function.instructions.keys() {
             let number = instruction.as_u32() as usize;
             let dropped = deleted[number] && function.copy_operands(instruction).is_none();
-            if dropped && computed(function, instruction).is_none() {
+            if dropped && repeatable(function, instruction).is_none() {
                 return None;
             }
             for (index, operand) in function.numbered_operands(instruction) {
@@ -196,6 +212,16 @@ impl Maker<'_> {
         })
     }
 
+    /// The place of what a repeated instruction reads, which may be a uniform register.
+    fn source_place(&self, value: VirtualRegister) -> Option<CodePlace> {
+        let class = self.class(value)?;
+        let register = self.register(value, class);
+        Some(CodePlace {
+            register: register.or_else(|| self.shared_register(value, class))?,
+            size: self.machine.classes[class].spill_size,
+        })
+    }
+
     /// What moves a value to or from a slot.
     fn spill(&self, value: VirtualRegister, slot: Slot) -> Option<(CodePlace, usize)> {
         let class = &self.machine.classes[self.class(value)?];
@@ -224,13 +250,29 @@ impl Maker<'_> {
                 to: self.code_place(to)?,
                 from: self.code_place(from)?,
             },
-            EditKind::Rematerialise { value, from } => {
-                let computed = computed(self.function, from)?;
-                if self.class(value)? != self.class(computed)? {
+            EditKind::Rematerialise {
+                value,
+                from,
+                sources,
+            } => {
+                let computed = repeatable(self.function, from)?;
+                let operands = &self.function.instruction_operands(from)[1..];
+                let read = operands.iter().filter_map(Operand::virtual_register);
+                let sources: Vec<_> = sources.iter().collect();
+                if self.class(value)? != self.class(computed)?
+                    || operands.len() != sources.len()
+                    || !read
+                        .zip(&sources)
+                        .all(|(read, &one)| self.class(read) == self.class(one))
+                {
                     return None;
                 }
-                let value = self.code_place(value)?;
-                Code::Rematerialise { value, from }
+                let sources = sources.iter().map(|&one| self.source_place(one));
+                Code::Rematerialise {
+                    value: self.code_place(value)?,
+                    from,
+                    sources: sources.collect::<Option<_>>()?,
+                }
             }
             EditKind::Rename { .. }
             | EditKind::Fold { .. }

@@ -23,6 +23,16 @@ impl Cell {
         }
     }
 
+    /// Which of all contents.
+    pub fn number(self) -> u64 {
+        self.number
+    }
+
+    /// Whether it is as instructions read it.
+    pub fn is_plain(self) -> bool {
+        !self.widened
+    }
+
     /// What is left in fewer bytes.
     pub fn cut(self, bytes: u32) -> Self {
         let bytes = self.bytes.min(bytes);

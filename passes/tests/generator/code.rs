@@ -31,6 +31,7 @@ pub fn function(machine: &Machine, target: &Target, choices: &mut Choices) -> Fu
         choices,
         builder: FunctionBuilder::new("random"),
         available: Vec::new(),
+        repeatable: Vec::new(),
         closed: Vec::new(),
         landing: Vec::new(),
         clobbering: Vec::new(),
@@ -137,6 +138,8 @@ pub(super) struct Coder<'a, 'c> {
     pub(super) builder: FunctionBuilder,
     /// Values that are defined on all paths to here.
     pub(super) available: Vec<VirtualRegister>,
+    /// What was computed by an instruction that can be repeated.
+    pub(super) repeatable: Vec<VirtualRegister>,
     /// Blocks that take no more code some way before the first terminator, and
     /// the instruction from which on.
     pub(super) closed: Vec<(Block, u32)>,

@@ -2,6 +2,7 @@
 
 use super::code::{Coder, Target, part, physical};
 use super::cpu::{self, FULL, HALF, LOW, LOWER, UPPER};
+use passes::analysis::recipes::MOST_SOURCES;
 use passes::function::{
     Access, InstructionFlags, Operand, OperandFlags, Tuple, VirtualRegisterData,
 };
@@ -170,9 +171,26 @@ impl Coder<'_, '_> {
     }
 
     fn rematerialisable(&mut self) {
+        let mut flags = InstructionFlags::REMATERIALISABLE;
+        let mut uses = Vec::new();
+        if let Target::Gpu { .. } = self.target
+            && self.choices.once_in(2)
+        {
+            flags |= InstructionFlags::UNIFORM_PATH | InstructionFlags::UNIFORM_SOURCE;
+            let count = 1 + self.choices.below(MOST_SOURCES);
+            // Chains are rare unless they are made on purpose.
+            let known = self.repeatable.iter().copied();
+            let known: Vec<_> = known.filter(|one| self.available.contains(one)).collect();
+            uses = match known.is_empty() || self.choices.once_in(4) {
+                true => self.uses(count),
+                false => (0..count).map(|_| self.choices.pick(&known)).collect(),
+            };
+        }
         let value = self.new_value();
-        let flags = InstructionFlags::REMATERIALISABLE;
-        self.push(flags, &[Operand::write(value)], None);
+        let mut operands = vec![Operand::write(value)];
+        operands.extend(uses.into_iter().map(Operand::read));
+        self.push(flags, &operands, None);
+        self.repeatable.push(value);
         self.available.push(value);
     }
 

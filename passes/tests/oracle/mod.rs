@@ -83,9 +83,15 @@ fn check_bounds(function: &Function, allocation: &Allocation, edit: &Edit) {
             value(to);
             value(from);
         }
-        EditKind::Rematerialise { value: one, from } => {
+        EditKind::Rematerialise {
+            value: one,
+            from,
+            sources,
+        } => {
             assert!(function.instructions.is_valid(from), "{edit:?}");
             value(one);
+            let reads = function.instruction_operands(from).len() - 1;
+            assert_eq!(sources.iter().map(value).count(), reads, "{edit:?}");
         }
         EditKind::DeleteDefinition => {
             let definition = &function.instructions[instruction];

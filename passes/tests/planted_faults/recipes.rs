@@ -1,7 +1,9 @@
 use crate::case::Case;
 use crate::machines::cpu;
-use passes::allocation::{Edit, EditKind, Home, Position};
-use passes::function::{Instruction, InstructionFlags, InstructionKind, Operand, VirtualRegister};
+use passes::allocation::{Edit, EditKind, Home, Position, Sources};
+use passes::function::{
+    Block, Instruction, InstructionFlags, InstructionKind, Operand, VirtualRegister,
+};
 use passes::verify::{Fault, Spot};
 
 /// Two constants, the first of which is computed anew before their reader.
@@ -30,6 +32,7 @@ fn again() -> Again {
     let kind = EditKind::Rematerialise {
         value: stand_in,
         from: definitions[0],
+        sources: Sources::default(),
     };
     case.edit(Position::Before(reader), kind);
     case.rename(reader, 0, stand_in);
@@ -113,14 +116,154 @@ fn a_constant_of_another_class() {
     let stand_in = case.create(half, cpu.half, cpu.low[2]);
     let [from, _] = [wide, half].map(|value| constant(&mut case, value));
     let reader = case.plain(&[], &[half]);
-    let value = stand_in;
-    case.edit(
-        Position::Before(reader),
-        EditKind::Rematerialise { value, from },
-    );
+    let kind = EditKind::Rematerialise {
+        value: stand_in,
+        from,
+        sources: Sources::default(),
+    };
+    case.edit(Position::Before(reader), kind);
     case.rename(reader, 0, stand_in);
     let found = case.reject();
     assert!(
         matches!(found, Fault::ClassMismatch { value, original, .. } if (value, original) == (stand_in, wide))
     );
+}
+
+/// A value computed of two others, and computed anew of them before its reader, in a
+/// second block to which two paths lead; on one of them there is an instruction more.
+struct Derived {
+    case: Case,
+    sources: [VirtualRegister; 2],
+    value: VirtualRegister,
+    definition: Instruction,
+    between: Instruction,
+    reader: Instruction,
+}
+
+/// `between`: what the instruction on one of the paths writes.
+fn derived(between: impl Fn(&mut Case, [VirtualRegister; 2]) -> Instruction) -> Derived {
+    let cpu = cpu();
+    let mut case = Case::new(&cpu.machine);
+    let sources = [0, 1].map(|number| case.value(cpu.wide, cpu.whole[number]));
+    let value = case.builder.virtual_register(cpu.wide);
+    let stand_in = case.create(value, cpu.wide, cpu.whole[2]);
+    let (kind, flags) = (InstructionKind::Plain, InstructionFlags::REMATERIALISABLE);
+    let entry = Block::from_u32(0);
+    case.plain(&sources, &[]);
+    let [first, second] = sources.map(Operand::read);
+    let operands = [Operand::write(value), first, second];
+    let definition = case.builder.push(kind, flags, &operands, None);
+    let side = case.block(&[entry], &[]);
+    let between = between(&mut case, sources);
+    case.block(&[entry, side], &[]);
+    let reader = case.plain(&[], &[value, sources[0], sources[1]]);
+    case.edit(Position::Before(definition), EditKind::DeleteDefinition);
+    let kind = EditKind::Rematerialise {
+        value: stand_in,
+        from: definition,
+        sources: sources.into_iter().collect(),
+    };
+    case.edit(Position::Before(reader), kind);
+    case.rename(reader, 0, stand_in);
+    Derived {
+        case,
+        sources,
+        value,
+        definition,
+        between,
+        reader,
+    }
+}
+
+fn nothing(case: &mut Case, _: [VirtualRegister; 2]) -> Instruction {
+    case.plain(&[], &[])
+}
+
+impl Derived {
+    /// Computes it of something else instead.
+    fn of(&mut self, other: &[VirtualRegister]) {
+        for edit in &mut self.case.allocation.edits {
+            if let EditKind::Rematerialise { sources, .. } = &mut edit.kind {
+                *sources = other.iter().copied().collect();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_value_can_be_computed_of_what_is_there() {
+    derived(nothing).case.accept();
+}
+
+#[test]
+fn the_sources_the_other_way_round() {
+    let mut derived = derived(nothing);
+    let [first, second] = derived.sources;
+    derived.of(&[second, first]);
+    derived.case.reject_value(derived.reader, 0, derived.value);
+}
+
+#[test]
+fn a_source_that_is_another_value_by_then() {
+    let derived = derived(|case, [first, _]| case.plain(&[first], &[]));
+    derived.case.reject_value(derived.reader, 0, derived.value);
+}
+
+#[test]
+fn a_source_that_went_through_a_copy_is_the_same() {
+    let cpu = cpu();
+    let mut derived = derived(nothing);
+    let origin = derived.sources[0];
+    let copy = derived.case.create(origin, cpu.wide, cpu.whole[3]);
+    let slot = derived.case.slot(8);
+    let store = EditKind::Store {
+        value: origin,
+        slot,
+    };
+    let at = Position::After(derived.definition);
+    derived
+        .case
+        .allocation
+        .edits
+        .insert(1, Edit { at, kind: store });
+    let at = Position::Before(derived.reader);
+    let kind = EditKind::Reload { value: copy, slot };
+    derived.case.allocation.edits.insert(2, Edit { at, kind });
+    derived.of(&[copy, derived.sources[1]]);
+    derived.case.accept();
+    // On one path something else is stored there.
+    let store = EditKind::Store {
+        value: derived.sources[1],
+        slot,
+    };
+    let at = Position::After(derived.between);
+    derived
+        .case
+        .allocation
+        .edits
+        .insert(2, Edit { at, kind: store });
+    derived.case.reject_value(derived.reader, 0, derived.value);
+}
+
+#[test]
+fn a_source_too_few() {
+    let mut derived = derived(nothing);
+    derived.of(&[derived.sources[0]]);
+    let site = derived.case.site(derived.reader, Spot::Before);
+    let from = derived.definition;
+    assert_eq!(derived.case.reject(), Fault::NoRecipe { site, from });
+}
+
+#[test]
+fn a_source_of_another_class() {
+    let cpu = cpu();
+    let mut derived = derived(nothing);
+    let half = derived
+        .case
+        .create(derived.sources[0], cpu.half, cpu.low[0]);
+    derived.of(&[half, derived.sources[1]]);
+    assert!(matches!(
+        derived.case.reject(),
+        Fault::ClassMismatch { value, .. } if value == half
+    ));
 }

@@ -86,7 +86,15 @@ impl Lister<'_> {
                 }
                 EditKind::Store { value, slot } => format!("store({slot}) {value}"),
                 EditKind::Reload { value, slot } => format!("{value} = reload({slot})"),
-                EditKind::Rematerialise { value, from } => format!("{value} = again({from})"),
+                EditKind::Rematerialise {
+                    value,
+                    from,
+                    sources,
+                } => {
+                    let sources: Vec<String> = sources.iter().map(|one| one.to_string()).collect();
+                    let text = format!("{value} = again({from}) {}", sources.join(", "));
+                    text.trim_end().to_owned()
+                }
                 EditKind::Widen { to, from } => format!("{to} = widen {from}"),
                 EditKind::Narrow { to, from } => format!("{to} = narrow {from}"),
             };

@@ -6,7 +6,7 @@ use crate::spill::work::Spilled;
 
 fn gaps_of(function: &Function, value: VirtualRegister) -> Option<Gaps> {
     let machine = gpu::machine(8);
-    let work = Work::new(function, &machine, Recipes::new());
+    let work = Work::new(function, &machine, Recipes::new(), 1.0);
     let liveness = Liveness::new(&work.function, &machine);
     let mut wanted = SecondaryMap::new();
     wanted[value] = true;
@@ -155,7 +155,7 @@ fn what_is_stored_for_a_copy_stays_in_one_place() {
     builder.plain(&[Operand::read(value), Operand::read(copied)]);
     let function = builder.finish();
     let machine = gpu::machine(8);
-    let mut work = Work::new(&function, &machine, Recipes::new());
+    let mut work = Work::new(&function, &machine, Recipes::new(), 1.0);
     let gaps = |work: &Work| {
         let liveness = Liveness::new(&work.function, &machine);
         let mut wanted = SecondaryMap::new();
@@ -163,7 +163,7 @@ fn what_is_stored_for_a_copy_stays_in_one_place() {
         GapFinder::new(work, &liveness, &wanted).gaps(value)
     };
     assert!(gaps(&work).is_some());
-    work.spill(&machine, &[Spilled::everywhere(copied)]);
+    work.spill(&machine, vec![Spilled::everywhere(copied)]);
     assert_eq!(gaps(&work), None);
 }
 

@@ -1,10 +1,12 @@
 //! The part of the rewriter that has to do with values in pieces.
 
 use super::{Rewriter, StandIns};
-use crate::function::{Function, Instruction, VirtualRegister, VirtualRegisterData};
-use crate::spill::gaps::Place;
+use crate::function::{
+    Function, Instruction, InstructionKind, VirtualRegister, VirtualRegisterData,
+};
+use crate::spill::gaps::{Code, Place};
 use crate::spill::pieces::{Pieces, Served, Store};
-use crate::spill::work::Accessed;
+use crate::spill::work::{Accessed, Origin};
 
 impl Rewriter<'_> {
     /// Adds the code of an edge, which stands before an instruction of the block, or at
@@ -38,7 +40,7 @@ impl Rewriter<'_> {
                         ..data.clone()
                     },
                 );
-                self.work.recipes[register] = self.work.recipes[value];
+                self.work.recipes[register] = self.work.recipes[value].clone();
                 register
             })
             .collect();
@@ -64,20 +66,75 @@ impl Rewriter<'_> {
     /// Leaves out spill code of what is spilled itself now, where memory and the
     /// registers at each access do without.
     pub(super) fn leave_out(&mut self, old: &Function, instruction: Instruction) -> bool {
-        let Some(Accessed { value, source, .. }) = Accessed::new(old, instruction) else {
-            return false;
-        };
-        if self.work.source_of[value] != Some(source) {
-            return false;
+        if !self.is_needless(old, instruction) {
+            return self.is_for_needless(old, instruction);
         }
-        let Some((served, piece)) = self.served(value, instruction) else {
-            return true;
-        };
-        if served.needless && served.reload && self.is_long(piece) {
+        if let Some(Accessed { value, .. }) = Accessed::new(old, instruction)
+            && let Some((served, piece)) = self.served(value, instruction)
+            && served.reload
+            && self.is_long(piece)
+        {
             let (at, _) = self.positions(instruction);
             self.load(at, value, piece);
         }
-        served.needless
+        true
+    }
+
+    /// Whether an instruction is spill code that nothing needs any more.
+    fn is_needless(&self, old: &Function, instruction: Instruction) -> bool {
+        let Some(Accessed { value, source, .. }) = Accessed::new(old, instruction) else {
+            return false;
+        };
+        let own = self.work.source_of[value] == Some(source);
+        let served = self.served(value, instruction);
+        own && served.is_none_or(|(served, _)| served.needless)
+    }
+
+    /// Whether an instruction only gets a register ready for a step of a recipe that
+    /// nothing needs any more.
+    fn is_for_needless(&self, old: &Function, instruction: Instruction) -> bool {
+        let target = match Accessed::new(old, instruction) {
+            Some(Accessed {
+                value,
+                code: Code::Load,
+                ..
+            }) if !old.virtual_registers[value].spillable => value,
+            _ => return false,
+        };
+        let following = instruction.as_u32() + 1..old.instructions.len() as u32;
+        let mut inserted = following
+            .map(Instruction::from_u32)
+            .take_while(|&one| matches!(self.old_origins[one], Origin::Inserted(_)));
+        let reader = inserted.find(|&one| {
+            let mut operands = old.instruction_operands(one).iter();
+            operands.any(|one| one.reads() && one.virtual_register() == Some(target))
+        });
+        let is_step = |&one: &Instruction| {
+            let kind = old.instructions[one].kind;
+            matches!(kind, InstructionKind::Rematerialise(_))
+        };
+        reader
+            .filter(is_step)
+            .is_some_and(|one| self.is_needless(old, one) || self.is_for_needless(old, one))
+    }
+
+    /// The code for pieces that begin or are stored at an instruction which goes: what
+    /// comes behind it needs them all the same.
+    pub(super) fn serve_pieces(&mut self, old: &Function, instruction: Instruction) {
+        let mut stand_ins = StandIns::new();
+        self.store_before(old, instruction, instruction, &mut stand_ins);
+        for operand in old.instruction_operands(instruction) {
+            if let Some(value) = operand.virtual_register()
+                && let Some((served, piece)) = self.served(value, instruction)
+                && served.reload
+                && self.is_long(piece)
+                && !stand_ins.contains(&(value, piece))
+            {
+                stand_ins.push((value, piece));
+                let (at, _) = self.positions(instruction);
+                self.load(at, value, piece);
+            }
+        }
     }
 
     /// Whether a piece is more than one access.

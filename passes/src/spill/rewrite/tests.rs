@@ -1,4 +1,6 @@
 use super::*;
+use crate::analysis::live_range::LiveRanges;
+use crate::analysis::liveness::Liveness;
 use crate::analysis::recipes::{Recipes, recipes};
 use crate::machine::gpu;
 use crate::spill::cost::{COMPUTATION, FOLDED};
@@ -17,7 +19,7 @@ fn what_terminators_define_is_not_spilled() {
     );
     let function = builder.finish();
     assert!(function.virtual_registers[defined].spillable);
-    let work = Work::new(&function, &gpu::machine(8), Recipes::new());
+    let work = Work::new(&function, &gpu::machine(8), Recipes::new(), 1.0);
     assert!(work.function.virtual_registers[used].spillable);
     assert!(!work.function.virtual_registers[defined].spillable);
 }
@@ -55,8 +57,8 @@ fn a_copy_goes_through_the_register_at_its_other_end() {
     let function = builder.finish();
     let machine = gpu::machine(8);
     let spilled = |values: &[VirtualRegister]| {
-        let mut work = Work::new(&function, &machine, Recipes::new());
-        work.spill(&machine, &everywhere(values));
+        let mut work = Work::new(&function, &machine, Recipes::new(), 1.0);
+        work.spill(&machine, everywhere(values));
         lines(&work.function)
     };
     let source = [
@@ -115,8 +117,8 @@ fn what_can_be_in_memory_takes_no_register() {
     let (function, [a, b]) = adding();
     let machine = gpu::machine(8);
     let spilled = |values: &[VirtualRegister]| {
-        let mut work = Work::new(&function, &machine, Recipes::new());
-        work.spill(&machine, &everywhere(values));
+        let mut work = Work::new(&function, &machine, Recipes::new(), 1.0);
+        work.spill(&machine, everywhere(values));
         lines(&work.function)
     };
     // The last instruction names it once more.
@@ -147,9 +149,9 @@ fn what_can_be_in_memory_takes_no_register() {
 fn what_is_in_memory_stays_there_in_later_rounds() {
     let (function, [a, b]) = adding();
     let machine = gpu::machine(8);
-    let mut work = Work::new(&function, &machine, Recipes::new());
-    work.spill(&machine, &everywhere(&[b]));
-    work.spill(&machine, &everywhere(&[a]));
+    let mut work = Work::new(&function, &machine, Recipes::new(), 1.0);
+    work.spill(&machine, everywhere(&[b]));
+    work.spill(&machine, everywhere(&[a]));
     let operands = work.function.operands.values();
     let slots: Vec<_> = operands.filter_map(Operand::slot).collect();
     assert_eq!(slots, [1, 0].map(Slot::from_u32));
@@ -177,8 +179,8 @@ fn landing_blocks(labels: u32, flags: InstructionFlags) -> (Vec<String>, Origin)
         block
     });
     let machine = gpu::machine(8);
-    let mut work = Work::new(&builder.finish(), &machine, Recipes::new());
-    work.spill(&machine, &everywhere(&[value]));
+    let mut work = Work::new(&builder.finish(), &machine, Recipes::new(), 1.0);
+    work.spill(&machine, everywhere(&[value]));
     let function = &work.function;
     let code = lines(function);
     let is_store =
@@ -222,8 +224,8 @@ fn recipes_are_repeated() {
         builder.push(kind, InstructionFlags::TERMINATOR, &read, None);
     }
     let (function, machine) = (builder.finish(), gpu::machine(8));
-    let mut work = Work::new(&function, &machine, recipes(&function));
-    work.spill(&machine, &everywhere(&[constant]));
+    let mut work = Work::new(&function, &machine, recipes(&function, None), 1.0);
+    work.spill(&machine, everywhere(&[constant]));
     assert_eq!((work.spilled(), work.is_unspilled()), (0, false));
     let code = ["plain", "again v1", "copy v1 v1", "again v2", "plain v2 v1"];
     assert_eq!(lines(&work.function)[..5], code);
@@ -247,8 +249,8 @@ fn the_destination_of_a_copy_is_stored_from_it() {
     builder.copy(copied, constant);
     builder.plain(&[Operand::read(copied)]);
     let (function, machine) = (builder.finish(), gpu::machine(8));
-    let mut work = Work::new(&function, &machine, recipes(&function));
-    work.spill(&machine, &everywhere(&[copied]));
+    let mut work = Work::new(&function, &machine, recipes(&function, None), 1.0);
+    work.spill(&machine, everywhere(&[copied]));
     let code = [
         "plain v0",
         "copy v0 v0",
@@ -257,7 +259,7 @@ fn the_destination_of_a_copy_is_stored_from_it() {
         "plain v2",
     ];
     assert_eq!(lines(&work.function), code);
-    work.spill(&machine, &everywhere(&[constant]));
+    work.spill(&machine, everywhere(&[constant]));
     let code = [
         "plain",
         "again v3",
@@ -267,4 +269,82 @@ fn the_destination_of_a_copy_is_stored_from_it() {
         "plain v2",
     ];
     assert_eq!(lines(&work.function), code);
+}
+
+/// A chain is repeated wherever its value is read, of what is in registers; when the
+/// value's piece is spilled in its turn, the whole of it goes, and what the chain reads is
+/// reloaded like what anything else reads.
+#[test]
+fn chains_are_repeated() {
+    let mut builder = FunctionBuilder::new("f");
+    let [source, between, value] = [0, 1, 2].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(source)]);
+    let kind = InstructionKind::Plain;
+    let flags = InstructionFlags::REMATERIALISABLE | InstructionFlags::UNIFORM_PATH;
+    for (to, from) in [(between, source), (value, between)] {
+        let operands = [Operand::write(to), Operand::read(from)];
+        builder.push(kind, flags, &operands, None);
+    }
+    builder.plain(&[Operand::read(value)]);
+    builder.plain(&[Operand::read(source)]);
+    let (function, machine) = (builder.finish(), gpu::machine(8));
+    let liveness = Liveness::new(&function, &machine);
+    let ranges = LiveRanges::new(&function, &liveness);
+    let mut work = Work::new(&function, &machine, recipes(&function, Some(&ranges)), 1.0);
+    assert!(work.spill(&machine, everywhere(&[value])));
+    let code = [
+        "plain v0",
+        "plain v1 v0",
+        "plain",
+        "again v4 v0",
+        "again v3 v4",
+        "plain v3",
+        "plain v0",
+    ];
+    assert_eq!(lines(&work.function), code);
+    assert!(work.spill(&machine, everywhere(&[source])));
+    let code = [
+        "plain v5",
+        "store v5",
+        "reload v6",
+        "plain v1 v6",
+        "plain",
+        "reload v7",
+        "again v4 v7",
+        "again v3 v4",
+        "plain v3",
+        "reload v8",
+        "plain v8",
+    ];
+    assert_eq!(lines(&work.function), code);
+}
+
+/// What is computed of a value keeps that in its register.
+#[test]
+fn what_a_recipe_reads_is_not_spilled_with_it() {
+    let mut builder = FunctionBuilder::new("f");
+    let [source, value] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(source)]);
+    let flags = InstructionFlags::REMATERIALISABLE | InstructionFlags::UNIFORM_PATH;
+    let operands = [Operand::write(value), Operand::read(source)];
+    builder.push(InstructionKind::Plain, flags, &operands, None);
+    builder.plain(&[Operand::read(value)]);
+    builder.plain(&[Operand::read(source)]);
+    let (function, machine) = (builder.finish(), gpu::machine(8));
+    let liveness = Liveness::new(&function, &machine);
+    let ranges = LiveRanges::new(&function, &liveness);
+    let recipes = recipes(&function, Some(&ranges));
+    let mut work = Work::new(&function, &machine, recipes.clone(), 1.0);
+    assert!(!work.spill(&machine, everywhere(&[source, value])));
+    assert_eq!(
+        lines(&work.function),
+        ["plain v0", "plain", "again v2 v0", "plain v2", "plain v0"]
+    );
+    // Once it is in memory there is nothing to compute of.
+    let mut work = Work::new(&function, &machine, recipes, 1.0);
+    assert!(work.spill(&machine, everywhere(&[source])));
+    assert!(work.spill(&machine, everywhere(&[value])));
+    assert_eq!(work.spilled(), 2);
 }

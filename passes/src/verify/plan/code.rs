@@ -1,20 +1,15 @@
 //! Inserted code: what each piece of it moves or computes, and whether it can.
 
-use super::{CodeKind, Layout, is_shared};
-use crate::allocation::EditKind;
-use crate::analysis::recipes::{Recipes, computed};
-use crate::function::{Instruction, Slot, VirtualRegister};
+use super::{CodeKind, Layout, Source, is_shared};
+use crate::allocation::{EditKind, Sources};
+use crate::analysis::recipes::{MOST_SOURCES, repeatable};
+use crate::function::{Instruction, InstructionFlags, Operand, Slot, VirtualRegister};
 use crate::machine::Register;
 use crate::verify::fault::{Fault, Site};
 
 impl Layout<'_> {
     /// Checks inserted code and finds its registers.
-    pub(super) fn code(
-        &self,
-        site: Site,
-        kind: EditKind,
-        recipes: &Recipes,
-    ) -> Result<CodeKind, Fault> {
+    pub(super) fn code(&self, site: Site, kind: EditKind) -> Result<CodeKind, Fault> {
         Ok(match kind {
             EditKind::Store { value, slot } => CodeKind::Store {
                 from: self.moved_register(site, value)?,
@@ -26,13 +21,16 @@ impl Layout<'_> {
                 slot,
                 size: self.check_slot(site, value, slot)?,
             },
-            EditKind::Rematerialise { value, from } => {
-                let computed = self.check_recipe(site, value, from, recipes)?;
-                CodeKind::Rematerialise {
-                    value: computed,
-                    to: self.moved_register(site, value)?,
-                }
-            }
+            EditKind::Rematerialise {
+                value,
+                from,
+                sources,
+            } => CodeKind::Rematerialise {
+                value: self.check_recipe(site, value, from)?,
+                to: self.moved_register(site, value)?,
+                from,
+                sources: self.check_sources(site, from, sources)?,
+            },
             EditKind::Widen { to, from } => {
                 self.check_conversion(site, from, to, from, to)?;
                 CodeKind::Widen {
@@ -54,22 +52,54 @@ impl Layout<'_> {
         })
     }
 
-    /// Checks that an instruction computes a value of the class out of nothing, and that
-    /// nothing else defines that value; the value.
+    /// Checks that an instruction computes a value of the class and does nothing else,
+    /// and that nothing else defines that value; the value.
     fn check_recipe(
         &self,
         site: Site,
         into: VirtualRegister,
         from: Instruction,
-        recipes: &Recipes,
     ) -> Result<VirtualRegister, Fault> {
         let known = self.function.instructions.is_valid(from);
-        let computed = known.then(|| computed(self.function, from)).flatten();
-        let Some(value) = computed.filter(|&value| recipes[value] == Some(from)) else {
+        let computed = known.then(|| repeatable(self.function, from)).flatten();
+        let Some(value) = computed.filter(|&value| self.definitions[value] == 1) else {
             return Err(Fault::NoRecipe { site, from });
         };
         self.check_class(site, into, value)?;
         Ok(value)
+    }
+
+    /// Checks that there is something of the right class for each value that the
+    /// instruction reads, no more of it in uniform registers than it can read there;
+    /// where.
+    fn check_sources(
+        &self,
+        site: Site,
+        from: Instruction,
+        sources: Sources,
+    ) -> Result<[Option<Source>; MOST_SOURCES], Fault> {
+        let operands = &self.function.instruction_operands(from)[1..];
+        let read = operands.iter().filter_map(Operand::virtual_register);
+        let given: Vec<VirtualRegister> = sources.iter().collect();
+        if given.len() != operands.len() {
+            return Err(Fault::NoRecipe { site, from });
+        }
+        let flags = self.function.instructions[from].flags;
+        let mut may_be_shared = flags.contains(InstructionFlags::UNIFORM_SOURCE);
+        let mut found = [None; MOST_SOURCES];
+        for ((value, source), place) in read.zip(given).zip(&mut found) {
+            self.check_class(site, source, value)?;
+            let register = self.register(site, source)?;
+            let class = self.known_class(site, source)?;
+            if is_shared(self.machine, &self.members, class, register) {
+                if !may_be_shared {
+                    return Err(self.uniform_spilled(site, source, register));
+                }
+                may_be_shared = false;
+            }
+            *place = Some((value, register));
+        }
+        Ok(found)
     }
 
     /// Checks that the narrow one's class is spilled through the wide one's.
@@ -132,13 +162,17 @@ impl Layout<'_> {
         let register = self.register(site, value)?;
         let class = self.known_class(site, value)?;
         if is_shared(self.machine, &self.members, class, register) {
-            let register = self.machine.register_name(register).to_owned();
-            return Err(Fault::UniformSpilled {
-                site,
-                value,
-                register,
-            });
+            return Err(self.uniform_spilled(site, value, register));
         }
         Ok(register)
+    }
+
+    fn uniform_spilled(&self, site: Site, value: VirtualRegister, register: Register) -> Fault {
+        let register = self.machine.register_name(register).to_owned();
+        Fault::UniformSpilled {
+            site,
+            value,
+            register,
+        }
     }
 }
