@@ -68,6 +68,7 @@ fn said(function: &Function, source: &Source, limit: u32, taken: u32) -> Vec<Rem
         gpu: Some(GpuFacts {
             sm,
             launch: &launch,
+            shared_space: None,
             budget: &Budget {
                 registers: limit,
                 source: BudgetSource::PressureLimit,
@@ -143,6 +144,7 @@ fn an_unknown_block_size_is_a_guess() {
             &GpuFacts {
                 sm,
                 launch: &launch,
+                shared_space: None,
                 budget: &Budget {
                     registers: 255,
                     source: BudgetSource::RegisterFile,

@@ -277,6 +277,7 @@ impl Work {
             alignment: data.spill_alignment,
             outdated: false,
             lanes: 1,
+            column: None,
         }))
     }
 

@@ -35,6 +35,7 @@ impl Code {
                 alignment: size,
                 outdated: false,
                 lanes: 1,
+                column: None,
             });
             (value, slot)
         })
