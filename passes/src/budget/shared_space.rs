@@ -169,7 +169,7 @@ mod tests {
                     };
                     sm.occupancy(&block).blocks
                 };
-                let bytes = space(version, &launch, registers).unwrap_or(0);
+                let bytes = room(sm, &launch, registers);
                 let all = own.next_multiple_of(16) + bytes;
                 assert!(all <= 48 * 1024);
                 assert_eq!(blocks(all), blocks(own), "{version} {threads} {registers}");

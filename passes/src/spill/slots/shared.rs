@@ -246,3 +246,6 @@ fn split_vectors(allocation: &mut Allocation, together: &SecondaryMap<Slot, u32>
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
