@@ -164,10 +164,11 @@ unsafe fn allocate(
         None => None,
     };
     let spill_space = options::spill_space(&options).map_err(|error| error.to_string())?;
+    let wants_shared = spill_space == SpillSpace::Shared || config.knobs.shared_memory_spilling;
     let shared_space = target
         .gpu()
         .zip(chosen.as_ref())
-        .filter(|_| spill_space == SpillSpace::Shared)
+        .filter(|_| wants_shared)
         .map(|(sm, budget)| {
             let registers = budget.registers;
             budget::shared_space(&imported.function, sm, &imported.launch, registers)

@@ -8,6 +8,9 @@
 ; RUN: %gpu -mcpu=sm_80 -nvptx-regalloc-pressure-limit=12 -warpalloc-spill-space=shared %s -o %t.80.ptx
 ; RUN: %FileCheck %s --check-prefix=SCALED <%t.80.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_80 -o %t.cubin %t.80.ptx %}
+; The knob of ptxas' allocator is the same.
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=12 -warpalloc-knob=619=1 %s -o %t.knob.ptx
+; RUN: cmp %t.ptx %t.knob.ptx
 ; Without the option, and with its default, nothing of it is there.
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=12 -warpalloc-spill-space=local %s -o %t.local.ptx
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=12 %s -o %t.none.ptx

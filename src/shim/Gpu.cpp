@@ -220,7 +220,7 @@ void GpuTarget::insertAssembly(MachineBasicBlock &Block, StringRef Text,
   auto Builder = BuildMI(Block, Block.begin(), DebugLoc(),
                          TII.get(TargetOpcode::INLINEASM))
                      .addExternalSymbol(MF.createExternalSymbolName(Text))
-                     .addImm(0);
+                     .addImm(InlineAsm::Extra_HasSideEffects);
   for (Register Result : Results) {
     InlineAsm::Flag Flag(InlineAsm::Kind::RegDef, /*NumOps=*/1);
     Flag.setRegClass(Class32->getID());
