@@ -218,6 +218,8 @@ pub struct WarpallocOptions {
     pub disable: *const c_char,
     /// `-warpalloc-knob`, comma separated.
     pub knobs: *const c_char,
+    /// `-warpalloc-spill-space`, empty if not given.
+    pub spill_space: *const c_char,
     /// Hidden test hook: panic when this function is allocated.
     pub panic_at: *const c_char,
     /// Hidden test hook: plant a fault that depends on this number, -1 if not given.
@@ -248,10 +250,14 @@ pub struct WarpallocLaunch {
     pub most_threads: i64,
     /// `nvvm.reqntid`: the threads of a block.
     pub threads: i64,
+    /// The same for each dimension, those that are not named being 1; 0 without it.
+    pub dimensions: [u32; 3],
     /// `nvvm.minctasm`: the fewest resident blocks.
     pub blocks: i64,
     /// Bytes of the variables in shared memory that the function names.
     pub shared_memory: u64,
+    /// One of them has no size of its own: the launch decides.
+    pub has_dynamic_shared_memory: bool,
 }
 
 /// A function. All pointers belong to the caller and live until the call ends.
@@ -415,6 +421,11 @@ pub struct WarpallocSlot {
     pub alignment: u32,
     /// So many slots, this one the first, lie side by side; 0 for those that follow it.
     pub lanes: u32,
+    /// NVPTX: which of the addresses of `spill_space` it is at, or `WARPALLOC_NONE` for a
+    /// slot on the stack.
+    pub address: u32,
+    /// Bytes behind that address.
+    pub offset: u32,
 }
 
 /// The outcome. The arrays belong to it; `warpalloc_result_free` releases all.
@@ -441,6 +452,11 @@ pub struct WarpallocResult {
     pub slots: *const WarpallocSlot,
     /// Their number.
     pub slot_count: u32,
+    /// NVPTX: PTX assembly for the begin of the function, NUL-terminated, that puts the
+    /// thread's addresses in shared memory into its operands; null if there are none.
+    pub spill_space: *const c_char,
+    /// How many operands it has, registers of 32 bits that it writes.
+    pub address_count: u32,
     /// Edits to apply.
     pub edits: *const WarpallocEdit,
     /// Their number.

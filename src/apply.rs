@@ -7,9 +7,11 @@ use crate::abi::{
 };
 use crate::import::ClassNumbers;
 use crate::remarks::remark;
+use crate::spill_space;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
 use passes::function::VirtualRegister;
 use passes::machine::{Register, gpu};
+use std::ffi::CString;
 
 /// The output tables.
 #[derive(Debug, Default)]
@@ -24,6 +26,10 @@ pub struct Tables {
     pub slots: Vec<WarpallocSlot>,
     /// Edits, in program order.
     pub edits: Vec<WarpallocEdit>,
+    /// The assembly that makes the addresses of slots in shared memory.
+    pub spill_space: Option<CString>,
+    /// Their number.
+    pub address_count: u32,
     /// What ptxas is told, if anything.
     pub max_registers: u32,
     /// What people are told, if they listen.
@@ -59,9 +65,15 @@ impl Tables {
                     size: slot.size,
                     alignment: slot.alignment,
                     lanes: slot.lanes,
+                    address: slot.column.map_or(WARPALLOC_NONE, |column| {
+                        spill_space::address_number(allocation, column)
+                    }),
+                    offset: slot.column.map_or(0, |column| column.offset),
                 })
                 .collect(),
             edits: edits(allocation),
+            spill_space: None,
+            address_count: 0,
             max_registers: 0,
             remarks: remark::Tables::default(),
         }
@@ -69,10 +81,15 @@ impl Tables {
 }
 
 /// The home of a virtual register. What is in pieces has none on a GPU, where a slot
-/// tells debuggers that the value is there all the time.
+/// tells debuggers that the value is there all the time; nor has what is in shared memory,
+/// where they look for nothing.
 fn described(allocation: &Allocation, number: u32, classes: &ClassNumbers) -> Home {
     match (allocation.homes[VirtualRegister::from_u32(number)], classes) {
-        (Home::Slot(slot), ClassNumbers::Gpu(_)) if allocation.slots[slot].outdated => Home::None,
+        (Home::Slot(slot), ClassNumbers::Gpu(_))
+            if allocation.slots[slot].outdated || allocation.slots[slot].column.is_some() =>
+        {
+            Home::None
+        }
         (home, _) => home,
     }
 }

@@ -11,10 +11,10 @@ use crate::options;
 use crate::plant::plant;
 use crate::remarks::remark::{self, c_string};
 use crate::remarks::{Facts, GpuFacts, remarks};
-use crate::{dump, panics};
+use crate::{dump, panics, spill_space};
 use passes::analysis::frequency::damp;
 use passes::budget::{self, Budget, Prediction};
-use passes::config::Config;
+use passes::config::{Config, SpillSpace};
 use passes::function::{Function, text};
 use passes::machine::Machine;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -163,6 +163,17 @@ unsafe fn allocate(
         Some(sm) => Some(choose_budget(&imported, sm, &mut config)?),
         None => None,
     };
+    let spill_space = options::spill_space(&options).map_err(|error| error.to_string())?;
+    let wants_shared = spill_space == SpillSpace::Shared || config.knobs.shared_memory_spilling;
+    let shared_space = target
+        .gpu()
+        .zip(chosen.as_ref())
+        .filter(|_| wants_shared)
+        .map(|(sm, budget)| {
+            let registers = budget.registers;
+            budget::shared_space(&imported.function, sm, &imported.launch, registers)
+        });
+    config.shared_space = shared_space.and_then(Result::ok);
     if !options.dump_directory.is_empty() {
         let machine = budget::restrict(&imported.machine, &config);
         let printed = text::print(&machine, &imported.function);
@@ -185,7 +196,7 @@ unsafe fn allocate(
     let is_asked = options.print_statistics || source.is_some();
     let restricted = is_asked.then(|| budget::restrict(&imported.machine, &config));
     let predicted = restricted.as_deref();
-    let predicted = predicted.and_then(|machine| predict(&function, machine));
+    let mut predicted = predicted.and_then(|machine| predict(&function, machine));
     let without_budget = source.as_ref();
     let without_budget = without_budget.and_then(|_| predict(&function, &imported.machine));
     let mut order = None;
@@ -201,6 +212,11 @@ unsafe fn allocate(
         function = reordered.function;
         allocation = reordered.allocation;
         order = Some(reordered.order);
+    }
+    let mut launch = imported.launch;
+    if let (Some(frame), Some(sm)) = (allocation.shared, target.gpu()) {
+        launch.add_shared_memory(frame.bytes);
+        predicted = predicted.map(|one| Prediction::new(one.registers, sm, &launch));
     }
     if options.print_statistics {
         allocation.statistics.prediction = predicted;
@@ -222,7 +238,8 @@ unsafe fn allocate(
             source: &source,
             gpu: gpu.map(|((sm, budget), (prediction, without_budget))| GpuFacts {
                 sm,
-                launch: &imported.launch,
+                launch: &launch,
+                shared_space,
                 budget,
                 prediction,
                 without_budget: without_budget.registers,
@@ -238,6 +255,9 @@ unsafe fn allocate(
     }
     let count = function.virtual_registers.len();
     let mut tables = Tables::new(&allocation, count, &imported.classes);
+    if let Some((text, count)) = spill_space::assembly(&allocation, &launch) {
+        (tables.spill_space, tables.address_count) = (Some(text), count);
+    }
     tables.remarks = remark::Tables::new(&said);
     if let Some(order) = order {
         let instructions = order.instructions().iter();
@@ -307,6 +327,11 @@ fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
         created_count: tables.created.len() as u32,
         slots: tables.slots.as_ptr(),
         slot_count: tables.slots.len() as u32,
+        spill_space: tables
+            .spill_space
+            .as_ref()
+            .map_or(ptr::null(), |text| text.as_ptr()),
+        address_count: tables.address_count,
         edits: tables.edits.as_ptr(),
         edit_count: tables.edits.len() as u32,
         remarks: tables.remarks.remarks.as_ptr(),

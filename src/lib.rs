@@ -4,7 +4,8 @@
 //! The C++ shim fills the tables of [`abi`] and calls the functions of
 //! [`entry`]; [`import`] checks the tables and builds what `passes` reads;
 //! [`apply`] turns an allocation into the tables that the shim follows; [`remarks`] says
-//! what people want to know of it.
+//! what people want to know of it; `spill_space` is PTX
+//! of our own.
 #![warn(missing_docs)]
 #![warn(unsafe_op_in_unsafe_fn)]
 #![deny(clippy::undocumented_unsafe_blocks)]
@@ -18,3 +19,4 @@ mod options;
 mod panics;
 mod plant;
 mod remarks;
+mod spill_space;

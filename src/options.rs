@@ -1,6 +1,6 @@
 //! The command line's options become the allocator's settings.
 
-use passes::config::{Config, Profile};
+use passes::config::{Config, Profile, SpillSpace};
 use passes::knobs::{KnobError, Knobs};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use thiserror::Error;
@@ -40,6 +40,8 @@ pub struct Options<'a> {
     pub disable: &'a str,
     /// `-warpalloc-knob`, comma separated.
     pub knobs: &'a str,
+    /// `-warpalloc-spill-space`, empty if not given.
+    pub spill_space: &'a str,
     /// Panic when the function of this name is allocated.
     pub panic_at: &'a str,
     /// Plant a fault, chosen by this number.
@@ -69,6 +71,9 @@ pub enum OptionError {
     /// No such pass.
     #[error("-warpalloc-disable: {0}")]
     Disable(String),
+    /// No such spill space.
+    #[error("-warpalloc-spill-space: {0}")]
+    SpillSpace(String),
     /// No such knob, or no such value for it.
     #[error("-warpalloc-knob: {0}; -warpalloc-knob=help lists all")]
     Knob(#[from] KnobError),
@@ -125,6 +130,14 @@ pub fn config(
     })
 }
 
+/// Where spill slots may be, on a GPU.
+pub fn spill_space(options: &Options) -> Result<SpillSpace, OptionError> {
+    match options.spill_space {
+        "" => Ok(SpillSpace::Local),
+        name => name.parse().map_err(OptionError::SpillSpace),
+    }
+}
+
 /// An occupancy target; the option alone has one, too.
 fn percentage(given: &str) -> Result<u32, OptionError> {
     let value = match given {
@@ -162,6 +175,7 @@ mod tests {
         select: "",
         disable: "",
         knobs: "",
+        spill_space: "",
         panic_at: "",
         plant_fault: None,
         plant_function: "",
@@ -228,6 +242,23 @@ mod tests {
         };
         let message = super::config(&unknown, None).unwrap_err().to_string();
         assert!(message.contains("-warpalloc-disable: unknown pass 'nonsense'"));
+    }
+
+    #[test]
+    fn spill_spaces_go_by_name() {
+        let space = |spill_space| {
+            super::spill_space(&Options {
+                spill_space,
+                ..PLAIN
+            })
+        };
+        assert_eq!(space(""), Ok(SpillSpace::Local));
+        assert_eq!(space("local"), Ok(SpillSpace::Local));
+        assert_eq!(space("shared"), Ok(SpillSpace::Shared));
+        assert_eq!(
+            space("global").unwrap_err().to_string(),
+            "-warpalloc-spill-space: unknown spill space 'global'; it can be one of: local, shared"
+        );
     }
 
     #[test]

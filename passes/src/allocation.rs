@@ -28,8 +28,21 @@ pub struct Allocation {
     /// Stores, or reloads, of neighbouring slots that one instruction does: ranges of
     /// `edits`, ascending.
     pub vectors: Vec<Range<u32>>,
+    /// On a GPU: what slots take of the shared memory of a block.
+    pub shared: Option<SharedFrame>,
     /// What was done, for people.
     pub statistics: Statistics,
+}
+
+impl Allocation {
+    /// The strides of the slots in shared memory, each once, ascending.
+    pub fn shared_strides(&self) -> Vec<u32> {
+        let columns = self.slots.values().filter_map(|data| data.column);
+        let mut strides: Vec<u32> = columns.map(|column| column.stride).collect();
+        strides.sort_unstable();
+        strides.dedup();
+        strides
+    }
 }
 
 /// Where a value lives.
@@ -68,6 +81,27 @@ pub struct SlotData {
     /// How many slots, this one the first, lie side by side: 1, 2 or 4; 0 for those that
     /// follow the first one.
     pub lanes: u32,
+    /// Its place in shared memory; none if it lies in the thread's own memory.
+    pub column: Option<SharedColumn>,
+}
+
+/// The shared memory of a block that slots of all its threads take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedFrame {
+    /// Bytes.
+    pub bytes: u32,
+    /// The most threads of a block.
+    pub threads: u32,
+}
+
+/// Where a slot lies in the [`SharedFrame`]: the one of thread `t`, counted through all
+/// dimensions of the block, at byte `offset + t * stride`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedColumn {
+    /// Bytes from the begin of the frame to the slot of the first thread.
+    pub offset: u32,
+    /// Bytes between the slots of two neighbouring threads: 4, 8 or 16.
+    pub stride: u32,
 }
 
 /// Between which instructions of the original function an edit takes place.

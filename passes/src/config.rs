@@ -3,8 +3,8 @@
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::recipes::{Recipes, recipes};
-use crate::budget::limited_file;
 use crate::budget::model::BudgetModel;
+use crate::budget::{SharedSpace, limited_file};
 use crate::coalesce;
 use crate::coalesce::filter::Filter;
 use crate::coalesce::limits::Limits;
@@ -65,6 +65,9 @@ pub struct Config {
     pub damp_guesses: bool,
     /// Where values are spilled: this many tries to do so at less cost.
     pub spill_retries: u32,
+    /// On a GPU: the shared memory that spill slots may have; none keeps them in the
+    /// threads' own memory.
+    pub shared_space: Option<SharedSpace>,
     /// Give values that a deleted copy leaves in one register one name. LLVM's
     /// matrix of live ranges holds each register once; where we rewrite the code
     /// ourselves there is no need.
@@ -93,6 +96,7 @@ impl Default for Config {
             spill_cost: CostModel::Accesses,
             damp_guesses: true,
             spill_retries: 3,
+            shared_space: None,
             rename_joined: false,
         }
     }
@@ -236,6 +240,27 @@ impl FromStr for Select {
 
     fn from_str(name: &str) -> Result<Self, String> {
         parse(name, "select", &Self::NAMES)
+    }
+}
+
+/// Where a GPU's spill slots lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpillSpace {
+    /// In the thread's own memory.
+    Local,
+    /// In memory that a block shares, as far as there is room.
+    Shared,
+}
+
+impl SpillSpace {
+    const NAMES: [(Self, &str); 2] = [(Self::Local, "local"), (Self::Shared, "shared")];
+}
+
+impl FromStr for SpillSpace {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        parse(name, "spill space", &Self::NAMES)
     }
 }
 

@@ -17,10 +17,14 @@ pub struct Statistics {
     pub reloads: u32,
     /// Instructions that do several of these stores or reloads at once.
     pub vectors: u32,
+    /// Bytes of shared memory that the slots of a block's threads take.
+    pub shared_bytes: u32,
+    /// Slots there.
+    pub shared_slots: u32,
     /// Operands that access memory themselves instead of a register.
     pub folded: u32,
     /// Executions of these stores and reloads for each execution of the function, and of
-    /// what is computed anew, which counts a quarter.
+    /// what is computed anew, which counts a quarter; those to shared memory count half.
     pub spill_cost: f64,
     /// Instructions added that compute a value anew instead of reloading it.
     pub remats: u32,
@@ -81,6 +85,10 @@ impl fmt::Display for Statistics {
         )?;
         if self.vectors > 0 {
             write!(formatter, " vectors={}", self.vectors)?;
+        }
+        if self.shared_slots > 0 {
+            let (slots, bytes) = (self.shared_slots, self.shared_bytes);
+            write!(formatter, " shared_slots={slots} shared_bytes={bytes}")?;
         }
         if self.folded > 0 {
             write!(formatter, " folded={}", self.folded)?;

@@ -39,6 +39,10 @@ mod edits;
 #[path = "planted_faults/vectors.rs"]
 mod vectors;
 
+/// Slots in shared memory.
+#[path = "planted_faults/columns.rs"]
+mod columns;
+
 /// Uniform registers of a GPU.
 #[path = "planted_faults/uniform.rs"]
 mod uniform;

@@ -51,6 +51,12 @@ pub enum Trouble {
         /// Size of the access.
         bytes: usize,
     },
+    /// A spill slot in shared memory that another thread has written.
+    #[error("the spill slot at {address:#x} is another thread's")]
+    NotItsOwn {
+        /// First byte.
+        address: u64,
+    },
     /// A store to constant memory or to a kernel's parameters.
     #[error("a store to read-only memory")]
     ReadOnly,

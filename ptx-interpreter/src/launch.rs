@@ -67,7 +67,7 @@ pub struct Report {
     /// How often each instruction, given by function and place, read a register that
     /// nothing had written.
     pub unwritten_registers: BTreeMap<(usize, usize), u64>,
-    /// The same for bytes of local memory.
+    /// The same for bytes of local memory, and of spill slots in shared memory.
     pub unwritten_local: BTreeMap<(usize, usize), u64>,
 }
 

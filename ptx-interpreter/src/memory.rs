@@ -16,6 +16,11 @@ pub const GLOBAL_BASE: u64 = 0x7f40_0000_0000;
 pub const CONST_BASE: u64 = 0x0600_0000_0000;
 /// First address of a block's shared memory.
 pub const SHARED_BASE: u64 = 0x400;
+/// The array that Warpalloc adds for spill slots in shared memory.
+pub const SPILL_SPACE: &str = "warpalloc_spill_space";
+/// Its first address, apart from all that a kernel has of its own: whether it is there
+/// moves nothing else.
+pub const SPILL_BASE: u64 = 0x10_0000;
 /// First address of a thread's local memory.
 pub const LOCAL_BASE: u64 = 0xff_1000;
 /// First address of a function's parameter frame.
@@ -85,7 +90,13 @@ pub struct Region {
     pub address: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
+    /// In [`SPILL_SPACE`]: the thread that each byte belongs to, which is the first that
+    /// writes it.
+    owners: Vec<u32>,
 }
+
+/// Nobody has written it yet.
+const NOBODY: u32 = u32::MAX;
 
 impl Region {
     fn range(&self, address: u64, bytes: usize) -> Option<std::ops::Range<usize>> {
@@ -123,6 +134,34 @@ impl Regions {
             })
     }
 
+    /// Checks that the bytes of an access to [`SPILL_SPACE`] are the thread's own, which
+    /// they become where it writes them first. Whether they have all been written.
+    pub fn own(
+        &mut self,
+        thread: u32,
+        address: u64,
+        bytes: usize,
+        write: bool,
+    ) -> Result<bool, Trouble> {
+        let found = self.0.iter_mut().rfind(|r| r.address <= address);
+        let found = found.and_then(|r| Some((r.range(address, bytes)?, r)));
+        let Some((range, region)) = found else {
+            return Err(Trouble::OutOfBounds {
+                space: Space::Shared.name(),
+                address,
+                bytes,
+            });
+        };
+        let owners = &mut region.owners[range];
+        if owners.iter().any(|&one| one != NOBODY && one != thread) {
+            return Err(Trouble::NotItsOwn { address });
+        }
+        if write {
+            owners.fill(thread);
+        }
+        Ok(!owners.contains(&NOBODY))
+    }
+
     fn push(&mut self, region: Region) {
         let at = self.0.partition_point(|r| r.address < region.address);
         self.0.insert(at, region);
@@ -152,6 +191,7 @@ impl GlobalMemory {
                 name: v.name.clone(),
                 address: v.address,
                 bytes: v.contents.clone(),
+                owners: Vec::new(),
             };
             match v.space {
                 Space::Global => {
@@ -173,6 +213,7 @@ impl GlobalMemory {
             name: name.to_owned(),
             address,
             bytes,
+            owners: Vec::new(),
         });
         address
     }
@@ -184,10 +225,12 @@ pub fn shared(module: &Module, random: &mut Random) -> Regions {
     for v in module.variables.iter().filter(|v| v.space == Space::Shared) {
         let mut bytes = vec![0; v.size];
         random.fill(&mut bytes);
+        let is_spill_space = v.name == SPILL_SPACE;
         regions.push(Region {
             name: v.name.clone(),
             address: v.address,
             bytes,
+            owners: vec![NOBODY; if is_spill_space { v.size } else { 0 }],
         });
     }
     regions

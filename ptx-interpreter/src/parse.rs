@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::body::Body;
 use crate::error::ParseError;
 use crate::lexer::{Kind, Token, number, refuse, tokens};
-use crate::memory::{CONST_BASE, GAP, GLOBAL_BASE, SHARED_BASE};
+use crate::memory::{CONST_BASE, GAP, GLOBAL_BASE, SHARED_BASE, SPILL_BASE, SPILL_SPACE};
 use crate::module::{Function, Module, Parameter, Variable};
 use crate::operation::Operation;
 use crate::types::{Space, Type};
@@ -163,7 +163,7 @@ pub(crate) struct Layout {
     pub variables: Vec<Variable>,
     /// Addresses of all variables by name.
     pub symbols: FxHashMap<String, u64>,
-    next: [u64; 3],
+    next: [u64; 4],
 }
 
 impl Layout {
@@ -171,6 +171,7 @@ impl Layout {
         let next = match space {
             Space::Global => &mut self.next[0],
             Space::Const => &mut self.next[1],
+            Space::Shared if d.name == SPILL_SPACE => &mut self.next[3],
             _ => &mut self.next[2],
         };
         let address = next.next_multiple_of(d.align);
@@ -193,7 +194,7 @@ pub(crate) fn module(source: &str) -> Result<Module, ParseError> {
         tokens: tokens(source)?,
         at: 0,
     };
-    let next = [GLOBAL_BASE, CONST_BASE, SHARED_BASE];
+    let next = [GLOBAL_BASE, CONST_BASE, SHARED_BASE, SPILL_BASE];
     let mut layout = Layout {
         variables: Vec::new(),
         symbols: FxHashMap::default(),

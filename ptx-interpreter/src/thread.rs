@@ -6,7 +6,7 @@ pub(crate) use execute::from_bytes;
 
 use crate::error::Trouble;
 use crate::launch::Report;
-use crate::memory::{GlobalMemory, LOCAL_BASE, PARAM_BASE, Regions, aligned, resolve};
+use crate::memory::{GlobalMemory, LOCAL_BASE, PARAM_BASE, Regions, SPILL_BASE, aligned, resolve};
 use crate::module::Module;
 use crate::operation::{Address, Operand, Operation, Register, Special};
 use crate::random::Random;
@@ -227,7 +227,14 @@ impl Thread {
         } else {
             (space, address)
         };
-        if matches!(space, Space::Global | Space::Shared) {
+        // What allocation adds there nobody else is to see.
+        let is_spill = space == Space::Shared && address >= SPILL_BASE;
+        if is_spill {
+            if !world.shared.own(self.index, address, bytes, write)? {
+                let place = self.place().unwrap_or_default();
+                *world.report.unwritten_local.entry(place).or_insert(0) += 1;
+            }
+        } else if matches!(space, Space::Global | Space::Shared) {
             self.visible = true;
             world.report.access(address, bytes, write);
         }

@@ -243,3 +243,51 @@ fn parameters_have_generic_addresses_that_are_read_only() {
     let beyond = "mov.b64 %rd3, out; cvta.param.u64 %rd4, %rd3; ld.b64 %rd5, [%rd4+8];";
     assert!(matches!(fault(beyond), Trouble::OutOfBounds { .. }));
 }
+
+/// A body in which each thread keeps its number in a slot of Warpalloc's, across a barrier.
+fn spilled(number: &str, stride: u32, bytes: u32) -> String {
+    format!(
+        "{{ .shared .align 16 .b8 warpalloc_spill_space[{bytes}]; .reg .b32 space, thread;\n\
+         mov.b32 space, warpalloc_spill_space; {number}\n\
+         mad.lo.u32 %r2, thread, {stride}, space; }}\n\
+         st.shared.b32 [%r2], %r1; mov.b32 %r3, 0; bar.sync 0;\n\
+         ld.shared.b32 %r3, [%r2]; st.global.b32 [%rd2], %r3;"
+    )
+}
+
+#[test]
+fn a_spill_slot_in_shared_memory_has_one_thread() {
+    let own = "mov.u32 thread, %tid.x;";
+    let good = spilled(own, 4, 256);
+    assert_eq!(both(&source(&good), 64), (0..64).collect::<Vec<_>>());
+    let stolen = "mov.u32 thread, %tid.x; shr.b32 thread, thread, 1;";
+    let trouble = |body: &str| fault(body);
+    assert!(matches!(
+        trouble(&spilled(stolen, 4, 256)),
+        Trouble::NotItsOwn { .. }
+    ));
+    assert!(matches!(
+        trouble(&spilled(own, 4, 127)),
+        Trouble::OutOfBounds { .. }
+    ));
+    assert!(matches!(
+        trouble(&spilled(own, 2, 256)),
+        Trouble::Misaligned { .. }
+    ));
+}
+
+#[test]
+fn spill_slots_in_shared_memory_are_no_accesses_of_the_kernel_s() {
+    let body = "st.global.b32 [%rd2], %r1;";
+    let plain = Module::parse(&source(body)).unwrap();
+    let own = spilled("mov.u32 thread, %tid.x;", 4, 512);
+    // The barrier is one; without it the same happens.
+    let own = own.replace("bar.sync 0;", "");
+    let spilling = Module::parse(&source(&own)).unwrap();
+    for outcome in &compare_all([&plain, &spilling], 100_000) {
+        assert!(
+            matches!(outcome.verdict, Verdict::Equal { .. }),
+            "{outcome:?}"
+        );
+    }
+}

@@ -140,11 +140,15 @@ impl Target {
             None => None,
         };
         let source = source::import(&tables, &function)?;
+        let launch = LaunchBounds {
+            hidden_shared_memory: texts::may_use_shared_memory(&tables),
+            ..launch(&tables.launch)
+        };
         Ok(Imported {
             machine,
             function,
             classes,
-            launch: launch(&tables.launch),
+            launch,
             dependences,
             expansions,
             source,
@@ -167,8 +171,11 @@ fn launch(table: &WarpallocLaunch) -> LaunchBounds {
         // A block has at least one thread.
         most_threads: given(table.most_threads).filter(|&threads| threads > 0),
         threads: given(table.threads).filter(|&threads| threads > 0),
+        dimensions: Some(table.dimensions).filter(|sizes| sizes.iter().all(|&size| size > 0)),
         blocks: given(table.blocks),
         shared_memory: u32::try_from(table.shared_memory).unwrap_or(u32::MAX),
+        dynamic_shared_memory: table.has_dynamic_shared_memory,
+        hidden_shared_memory: false,
     }
 }
 
@@ -228,6 +235,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         select,
         disable,
         knobs,
+        spill_space,
         panic_at,
         plant_function,
     ] = unsafe {
@@ -238,6 +246,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
             raw::text(options.select)?,
             raw::text(options.disable)?,
             raw::text(options.knobs)?,
+            raw::text(options.spill_space)?,
             raw::text(options.panic_at)?,
             raw::text(options.plant_function)?,
         ]
@@ -258,6 +267,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         select,
         disable,
         knobs,
+        spill_space,
         panic_at,
         plant_fault: given(options.plant_fault),
         plant_function,

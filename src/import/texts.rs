@@ -64,6 +64,29 @@ pub fn read_texts(
     expansions
 }
 
+/// Whether inline assembly declares variables in shared memory, or calls functions that
+/// may have some. Nothing else knows of these.
+pub fn may_use_shared_memory(tables: &FunctionTables) -> bool {
+    let mut assembly = tables
+        .instructions
+        .iter()
+        .filter(|data| data.flags & WARPALLOC_INLINE_ASSEMBLY != 0);
+    assembly.any(|data| {
+        let text = tables.texts.get(data.text as usize);
+        text.is_some_and(|text| has_word(text, ".shared") || has_word(text, "call"))
+    })
+}
+
+/// Whether a directive or an instruction begins with this.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |one: char| one.is_alphanumeric() || "_$%.".contains(one);
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        let goes_on = |one: char| is_part(one) && one != '.';
+        !before.ends_with(is_part) && !after.starts_with(goes_on)
+    })
+}
+
 /// The tuple of a group, if it is one.
 fn tuple(
     function: &Function,
@@ -95,4 +118,25 @@ fn tuple(
         accumulator: group.accumulator,
         places,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_word;
+
+    #[test]
+    fn only_declarations_and_calls_count() {
+        for (text, word, is_one) in [
+            ("{ .shared .align 8 .b8 x[8]; }", ".shared", true),
+            (".extern .shared .b8 x[];", ".shared", true),
+            ("ld.shared.b32 $0, [$1];", ".shared", false),
+            ("cp.async.ca.shared.global [$0], [$1], 4;", ".shared", false),
+            ("{ call.uni (r), f, (x); }", "call", true),
+            ("call f;", "call", true),
+            ("mov.b32 $0, %call;", "call", false),
+            ("mov.b32 $0, calls;", "call", false),
+        ] {
+            assert_eq!(has_word(text, word), is_one, "{text}");
+        }
+    }
 }

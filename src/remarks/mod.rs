@@ -5,7 +5,9 @@
 //! | `Registers` | analysis | GPU: predicted registers, the budget and its reason |
 //! | `Occupancy` | analysis | GPU, kernels: resident warps, now and at the next cliff |
 //! | `Spills` | analysis | what spilling costs in all |
+//! | `SharedSpills` | analysis | GPU: what of it is in shared memory |
 //! | `HighPressure` | analysis | the lines where most registers are live |
+//! | `LocalSpills` | missed | GPU: why nothing is, although it was asked for |
 //! | `Spilled` | missed | a value that is spilled, the most expensive first |
 //!
 //! Computed only if somebody listens. What is counted comes from [`passes::explain`];
@@ -15,7 +17,7 @@ pub mod remark;
 pub mod source;
 
 use passes::allocation::Allocation;
-use passes::budget::{Budget, Cliff, LaunchBounds, Prediction};
+use passes::budget::{Budget, Cliff, LaunchBounds, NoSharedSpace, Prediction, SharedSpace};
 use passes::explain::{Peak, SpilledValue, peaks, spilled_values};
 use passes::function::{Function, Instruction};
 use passes::machine::Machine;
@@ -51,6 +53,8 @@ pub struct GpuFacts<'a> {
     pub sm: &'a StreamingMultiprocessor,
     /// Its launch bounds.
     pub launch: &'a LaunchBounds,
+    /// The shared memory that its spill slots may have, if they are wanted there.
+    pub shared_space: Option<Result<SharedSpace, NoSharedSpace>>,
     /// Its budget.
     pub budget: &'a Budget,
     /// What ptxas is expected to report.
@@ -71,6 +75,7 @@ pub fn remarks(facts: &Facts) -> Vec<Remark> {
     let spilled = spilled_values(facts.function, facts.allocation);
     if !spilled.is_empty() {
         found.push(spills(facts, &spilled));
+        found.extend(spill_space(facts));
     }
     // The spill code of an earlier time is none of the programmer's.
     if !facts.source.is_again {
@@ -218,6 +223,37 @@ fn spills(facts: &Facts, spilled: &[SpilledValue]) -> Remark {
             .count("Rematerialised", recomputed, "place");
     }
     remark
+}
+
+/// Where the slots are, if they are wanted in shared memory.
+fn spill_space(facts: &Facts) -> Option<Remark> {
+    let asked = facts.gpu.as_ref()?.shared_space?;
+    let name = &facts.function.name;
+    let Some(frame) = facts.allocation.shared else {
+        let mut remark = Remark::new(Kind::Missed, "LocalSpills", None);
+        remark.text(format!(
+            "the spill slots of '{name}' stay in local memory: "
+        ));
+        match asked {
+            Err(reason) => remark.value("Reason", reason),
+            Ok(_) => remark.value("Reason", "shared memory would not be cheaper"),
+        };
+        return Some(remark);
+    };
+    let slots = &facts.allocation.slots;
+    let shared = slots.values().filter(|data| data.column.is_some());
+    let mut remark = Remark::new(Kind::Analysis, "SharedSpills", None);
+    remark
+        .value("SharedSlots", shared.count())
+        .text(" of the ")
+        .count("Slots", slots.len() as u32, "spill slot")
+        .text(format!(" of '{name}' "))
+        .text("are in shared memory: ")
+        .count("SharedBytes", frame.bytes, "byte")
+        .text(" for ")
+        .count("BlockThreads", frame.threads, "thread")
+        .text(" of a block");
+    Some(remark)
 }
 
 fn one_spilled(source: &Source, one: &SpilledValue) -> Remark {

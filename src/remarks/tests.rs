@@ -68,6 +68,7 @@ fn said(function: &Function, source: &Source, limit: u32, taken: u32) -> Vec<Rem
         gpu: Some(GpuFacts {
             sm,
             launch: &launch,
+            shared_space: None,
             budget: &Budget {
                 registers: limit,
                 source: BudgetSource::PressureLimit,
@@ -143,6 +144,7 @@ fn an_unknown_block_size_is_a_guess() {
             &GpuFacts {
                 sm,
                 launch: &launch,
+                shared_space: None,
                 budget: &Budget {
                     registers: 255,
                     source: BudgetSource::RegisterFile,
@@ -339,4 +341,63 @@ fn tables_hold_what_is_said() {
         assert_eq!(read(data.name), remark.name);
         assert_eq!(data.is_missed, remark.kind == Kind::Missed);
     }
+}
+
+#[test]
+fn where_slots_are_that_are_wanted_in_shared_memory() {
+    let (function, source) = function();
+    let machine = gpu::machine(gpu::R_SIZE);
+    let space = SharedSpace {
+        threads: 128,
+        bytes: 4096,
+        is_scaled: true,
+    };
+    let said = |asked: Option<Result<SharedSpace, NoSharedSpace>>, limit| {
+        let config = Config {
+            pressure_limit: Some(limit),
+            shared_space: asked.and_then(Result::ok),
+            ..Config::default()
+        };
+        let allocation = passes::allocate(&function, &machine, &config).expect("fits");
+        let sm = StreamingMultiprocessor::nearest(80);
+        let launch = at_most(Some(128));
+        remarks(&Facts {
+            function: &function,
+            machine: &budget::restrict(&machine, &config),
+            allocation: &allocation,
+            source: &source,
+            gpu: Some(GpuFacts {
+                sm,
+                launch: &launch,
+                shared_space: asked,
+                budget: &Budget {
+                    registers: limit,
+                    source: BudgetSource::PressureLimit,
+                    reason: "the test".into(),
+                },
+                prediction: Prediction::new(limit, sm, &launch),
+                without_budget: 70,
+            }),
+        })
+    };
+    let about = |remarks: &[Remark]| {
+        [
+            texts(remarks, "LocalSpills"),
+            texts(remarks, "SharedSpills"),
+        ]
+        .concat()
+    };
+    let reason = Some(Err(NoSharedSpace::Calls));
+    let stays = "the spill slots of 'k' stay in local memory: ";
+    assert_eq!(
+        about(&said(reason, 2)),
+        [format!("{stays}it calls functions")]
+    );
+    assert_eq!(
+        about(&said(Some(Ok(space)), 2)),
+        [format!("{stays}shared memory would not be cheaper")]
+    );
+    // Nobody asked, or nothing is spilled.
+    assert!(about(&said(None, 2)).is_empty());
+    assert!(about(&said(reason, 255)).is_empty());
 }

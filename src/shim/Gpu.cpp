@@ -12,6 +12,7 @@
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
@@ -19,6 +20,7 @@ using namespace warpalloc;
 
 /// PTX's local space, in LLVM's numbering.
 static constexpr int64_t LocalSpace = NVPTXAS::ADDRESS_SPACE_LOCAL;
+static constexpr int64_t SharedSpace = NVPTXAS::ADDRESS_SPACE_SHARED;
 /// Operands of memory instructions: neither volatile nor atomic, no scope, an
 /// untyped value, all its bytes.
 static constexpr int64_t Weak = 0, NoScope = 0, Untyped = 3, AllBytes = -1;
@@ -91,10 +93,18 @@ static MachineMemOperand *memory(MachineBasicBlock &Block, StackSlot Slot,
                                  unsigned Bytes,
                                  MachineMemOperand::Flags Flags) {
   MachineFunction &MF = *Block.getParent();
+  if (Slot.Shared)
+    return MF.getMachineMemOperand(MachinePointerInfo(SharedSpace), Flags,
+                                   Bytes, Align(Bytes));
   Align Alignment = MF.getFrameInfo().getObjectAlign(Slot.FrameIndex);
   return MF.getMachineMemOperand(
       MachinePointerInfo::getFixedStack(MF, Slot.FrameIndex, Slot.Offset),
       Flags, Bytes, commonAlignment(Alignment, Slot.Offset));
+}
+
+static MachineOperand address(StackSlot Slot) {
+  return Slot.Shared ? MachineOperand::CreateReg(Slot.Shared, /*isDef=*/false)
+                     : MachineOperand::CreateFI(Slot.FrameIndex);
 }
 
 void GpuTarget::store(MachineBasicBlock &Block,
@@ -121,9 +131,9 @@ void GpuTarget::store(MachineBasicBlock &Block,
   unsigned Bytes = How.Bits / 8 * Values.size();
   Builder.addImm(Weak)
       .addImm(NoScope)
-      .addImm(LocalSpace)
+      .addImm(Slot.Shared ? SharedSpace : LocalSpace)
       .addImm(How.Bits)
-      .addFrameIndex(Slot.FrameIndex)
+      .add(address(Slot))
       .addImm(Slot.Offset)
       .addMemOperand(memory(Block, Slot, Bytes, MachineMemOperand::MOStore));
 }
@@ -150,11 +160,11 @@ void GpuTarget::load(MachineBasicBlock &Block,
   unsigned Bytes = How.Bits / 8 * Values.size();
   Builder.addImm(Weak)
       .addImm(NoScope)
-      .addImm(LocalSpace)
+      .addImm(Slot.Shared ? SharedSpace : LocalSpace)
       .addImm(Untyped)
       .addImm(How.Bits)
       .addImm(AllBytes)
-      .addFrameIndex(Slot.FrameIndex)
+      .add(address(Slot))
       .addImm(Slot.Offset)
       .addMemOperand(memory(Block, Slot, Bytes, MachineMemOperand::MOLoad));
 }
@@ -202,6 +212,20 @@ Register GpuTarget::loadFrameAddress(MachineBasicBlock &Block) const {
   BuildMI(Block, Block.begin(), DebugLoc(), TII.get(MoveFrameAddress), Address)
       .addImm(MF.getFunctionNumber());
   return Address;
+}
+
+void GpuTarget::insertAssembly(MachineBasicBlock &Block, StringRef Text,
+                               ArrayRef<Register> Results) const {
+  MachineFunction &MF = *Block.getParent();
+  auto Builder = BuildMI(Block, Block.begin(), DebugLoc(),
+                         TII.get(TargetOpcode::INLINEASM))
+                     .addExternalSymbol(MF.createExternalSymbolName(Text))
+                     .addImm(InlineAsm::Extra_HasSideEffects);
+  for (Register Result : Results) {
+    InlineAsm::Flag Flag(InlineAsm::Kind::RegDef, /*NumOps=*/1);
+    Flag.setRegClass(Class32->getID());
+    Builder.addImm(Flag).addDef(Result);
+  }
 }
 
 std::optional<LocalAccess>

@@ -35,10 +35,12 @@ struct LocalAccess {
   unsigned Base;
 };
 
-/// A place in a stack object.
+/// A place in a stack object, or behind an address in shared memory.
 struct StackSlot {
   int FrameIndex;
   unsigned Offset;
+  /// The address, if it is in shared memory.
+  llvm::Register Shared;
 };
 
 /// What the NVPTX back end calls things.
@@ -82,6 +84,10 @@ public:
   /// Puts the local address of the frame into a new 32-bit register, at the
   /// begin of the block.
   llvm::Register loadFrameAddress(llvm::MachineBasicBlock &Block) const;
+
+  /// Writes 32-bit registers by assembly of ours, at the begin of the block.
+  void insertAssembly(llvm::MachineBasicBlock &Block, llvm::StringRef Text,
+                      llvm::ArrayRef<llvm::Register> Results) const;
 
   /// The operands of a spill access, if the instruction can be one.
   std::optional<LocalAccess> getLocalAccess(const llvm::MachineInstr &MI) const;

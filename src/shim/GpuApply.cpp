@@ -28,16 +28,24 @@ void GpuApplier::apply() {
   rewriteOperands();
 }
 
-/// One stack object for slots side by side.
+/// One stack object for slots side by side, or an address in shared memory.
 void GpuApplier::createSlots() {
+  SmallVector<Register, 3> Addresses;
+  for (unsigned I = 0; I != Result.address_count; ++I)
+    Addresses.push_back(
+        MF.getRegInfo().createVirtualRegister(Target.class32()));
+  if (Result.spill_space)
+    Target.insertAssembly(MF.front(), Result.spill_space, Addresses);
   for (const WarpallocSlot &Slot : ArrayRef(Result.slots, Result.slot_count)) {
-    if (Slot.lanes) {
+    if (Slot.address != WARPALLOC_NONE) {
+      Slots.push_back({0, Slot.offset, Addresses[Slot.address]});
+    } else if (Slot.lanes) {
       int FrameIndex = MF.getFrameInfo().CreateSpillStackObject(
           Slot.size * Slot.lanes, Align(Slot.alignment));
-      Slots.push_back({FrameIndex, 0});
+      Slots.push_back({FrameIndex, 0, Register()});
     } else {
       const StackSlot &Last = Slots.back();
-      Slots.push_back({Last.FrameIndex, Last.Offset + Slot.size});
+      Slots.push_back({Last.FrameIndex, Last.Offset + Slot.size, Register()});
     }
   }
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuLaunch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DataLayout.h"
@@ -34,6 +35,19 @@ static int64_t product(const Function &F, StringRef Name) {
   return std::min<uint64_t>(Product, UINT32_MAX);
 }
 
+/// The numbers of `nvvm.reqntid`; zeros if there is no such list.
+static void readDimensions(const Function &F, uint32_t (&Sizes)[3]) {
+  Attribute Attr = F.getFnAttribute("nvvm.reqntid");
+  if (!Attr.isValid())
+    return;
+  uint32_t Numbers[] = {1, 1, 1};
+  unsigned Count = 0;
+  for (StringRef Part : split(Attr.getValueAsString(), ','))
+    if (Count == 3 || Part.trim().getAsInteger(0, Numbers[Count++]))
+      return;
+  copy(Numbers, Sizes);
+}
+
 static bool isNamedIn(const GlobalVariable &Variable, const Function &F) {
   SmallPtrSet<const User *, 8> Seen;
   SmallVector<const User *, 8> Left(Variable.users());
@@ -52,9 +66,12 @@ static bool isNamedIn(const GlobalVariable &Variable, const Function &F) {
 }
 
 WarpallocLaunch warpalloc::getLaunch(const Function &F) {
-  WarpallocLaunch Launch = {
-      product(F, "nvvm.maxnreg"), product(F, "nvvm.maxntid"),
-      product(F, "nvvm.reqntid"), product(F, "nvvm.minctasm"), 0};
+  WarpallocLaunch Launch = {};
+  Launch.registers = product(F, "nvvm.maxnreg");
+  Launch.most_threads = product(F, "nvvm.maxntid");
+  Launch.threads = product(F, "nvvm.reqntid");
+  Launch.blocks = product(F, "nvvm.minctasm");
+  readDimensions(F, Launch.dimensions);
   const DataLayout &Layout = F.getDataLayout();
   for (const GlobalVariable &Variable : F.getParent()->globals()) {
     if (Variable.getAddressSpace() != NVPTXAS::ADDRESS_SPACE_SHARED ||
@@ -62,9 +79,11 @@ WarpallocLaunch warpalloc::getLaunch(const Function &F) {
       continue;
     Align Alignment = Layout.getValueOrABITypeAlignment(
         Variable.getAlign(), Variable.getValueType());
-    Launch.shared_memory =
-        alignTo(Launch.shared_memory, Alignment) +
+    uint64_t Bytes =
         Layout.getTypeAllocSize(Variable.getValueType()).getFixedValue();
+    Launch.shared_memory = alignTo(Launch.shared_memory, Alignment) + Bytes;
+    if (!Bytes)
+      Launch.has_dynamic_shared_memory = true;
   }
   return Launch;
 }

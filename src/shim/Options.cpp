@@ -69,6 +69,11 @@ static cl::list<std::string>
           }));
 
 static cl::opt<std::string>
+    SpillSpace("warpalloc-spill-space", cl::value_desc("local|shared"),
+               cl::desc("Where spill slots of NVPTX kernels lie (default "
+                        "local)"));
+
+static cl::opt<std::string>
     PlantPanic("warpalloc-plant-panic", cl::Hidden, cl::value_desc("function"),
                cl::desc("For tests: panic in this function"));
 
@@ -125,6 +130,7 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   Options.select = Select.c_str();
   Options.disable = Disable.c_str();
   Options.knobs = JoinedKnobs.c_str();
+  Options.spill_space = SpillSpace.c_str();
   Options.panic_at = PlantPanic.c_str();
   Options.plant_fault = valueIfGiven(PlantFault);
   Options.plant_function = PlantFunction.c_str();

@@ -386,7 +386,7 @@ void FunctionTables::finish() {
   Table.is_kernel =
       IsGpu && MF->getFunction().getCallingConv() == CallingConv::PTX_Kernel;
   Table.is_profiled = MF->getFunction().hasProfileData();
-  Table.launch = {-1, -1, -1, -1, 0};
+  Table.launch = {};
   if (IsGpu)
     Table.launch = getLaunch(MF->getFunction());
   Table.blocks = Blocks.data();

@@ -9,6 +9,9 @@ use std::fmt;
 /// Threads of a block where the kernel does not say.
 pub const ASSUMED_THREADS: u32 = 256;
 
+/// The largest alignment of what lies in shared memory: that of the widest access.
+pub const SHARED_ALIGNMENT: u32 = 16;
+
 /// What the attributes of a function say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaunchBounds {
@@ -18,17 +21,29 @@ pub struct LaunchBounds {
     pub most_threads: Option<u32>,
     /// `nvvm.reqntid`: just so many.
     pub threads: Option<u32>,
+    /// The same for each dimension.
+    pub dimensions: Option<[u32; 3]>,
     /// `nvvm.minctasm`: at least so many resident blocks. As in PTX this says nothing
     /// without a block size.
     pub blocks: Option<u32>,
     /// Bytes of shared memory that the function is known to use.
     pub shared_memory: u32,
+    /// The function has an array in shared memory whose size the launch decides.
+    pub dynamic_shared_memory: bool,
+    /// Inline assembly may use shared memory that nothing else knows of.
+    pub hidden_shared_memory: bool,
 }
 
 impl LaunchBounds {
     /// Threads of the largest block, if the kernel says.
     pub fn known_threads(&self) -> Option<u32> {
         self.threads.or(self.most_threads)
+    }
+
+    /// Adds an array to the shared memory.
+    pub fn add_shared_memory(&mut self, bytes: u32) {
+        let begin = self.shared_memory.next_multiple_of(SHARED_ALIGNMENT);
+        self.shared_memory = begin.saturating_add(bytes);
     }
 
     /// The largest block, so far without registers.

@@ -9,10 +9,12 @@ mod choice;
 mod launch;
 pub mod model;
 mod prediction;
+mod shared_space;
 
 pub use choice::{Budget, Source, choose};
-pub use launch::LaunchBounds;
+pub use launch::{LaunchBounds, SHARED_ALIGNMENT};
 pub use prediction::{Cliff, Prediction};
+pub use shared_space::{NoSharedSpace, SharedSpace, shared_space};
 
 use crate::analysis::demand::Demand;
 use crate::analysis::liveness::Liveness;

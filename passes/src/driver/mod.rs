@@ -5,7 +5,8 @@
 //! result or a reason why there is none. If something was spilled, [`retries`] look for
 //! fewer memory accesses; where registers are left, [`trials`] look for fewer of them. The
 //! best result is kept. Last, [`tuples`] are laid side by side where there is room, and on
-//! a GPU spill slots where that saves instructions. Source:
+//! a GPU spill slots where that saves instructions. If a kernel may spill to [`mod@shared`]
+//! memory, all this is done again within what its addresses leave. Source:
 //! ptxas document, "per-class driver"; the classes need no turn each, as those of
 //! different register files do not interfere.
 
@@ -14,6 +15,7 @@ mod names;
 mod retries;
 mod round;
 mod series;
+mod shared;
 mod trials;
 mod tuples;
 
@@ -39,6 +41,7 @@ use names::Names;
 use retries::fewer_accesses;
 use round::Attempt;
 use series::{Outcome, Start, series};
+use shared::in_shared_memory;
 use std::borrow::Cow;
 use tracing::info;
 use trials::fewer_registers;
@@ -53,6 +56,21 @@ use tuples::fewer_moves;
 /// into the budget, if a limit is exceeded, or if `config.verify` is set and the
 /// checker finds the result wrong.
 pub fn allocate(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+) -> Result<Allocation, Error> {
+    let local = allocate_within(function, machine, config)?;
+    match &config.shared_space {
+        Some(space) if !local.slots.is_empty() => {
+            in_shared_memory(function, machine, config, space, local)
+        }
+        _ => Ok(local),
+    }
+}
+
+/// Allocates with all slots in the thread's own memory.
+fn allocate_within(
     function: &Function,
     machine: &Machine,
     config: &Config,
@@ -161,6 +179,7 @@ fn finish(
         slots: work.slots.clone(),
         edits,
         vectors: Vec::new(),
+        shared: None,
         statistics,
     };
     if budget::limited_file(machine).is_some() {

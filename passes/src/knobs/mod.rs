@@ -151,10 +151,10 @@ knobs! {
     coalescing: bool = true, Own("merging pays; only a start value of 0 is documented"),
         Some(618), Some("RegAllocCoalescing"), Bool, Used;
 
-    /// Spills may go to shared memory. The ptxas profile switches this on for
-    /// functions of more than one block.
+    /// Spill slots of kernels may lie in shared memory, as with
+    /// -warpalloc-spill-space=shared.
     shared_memory_spilling: bool = false, Documented,
-        Some(619), None, Bool, Planned("shared-memory spilling");
+        Some(619), None, Bool, Used;
 
     /// Iterations of a loop to assume: in place of its frequency a block counts this to
     /// the power of its loop depth, in spill costs and wherever blocks are weighed. A

@@ -339,6 +339,7 @@ impl Work {
             alignment: data.spill_alignment,
             outdated: false,
             lanes: 1,
+            column: None,
         }))
     }
 

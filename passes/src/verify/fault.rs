@@ -299,6 +299,21 @@ pub enum Fault {
         /// How many there are to be.
         lanes: u32,
     },
+    /// A slot in shared memory is not aligned, lies beyond what is declared, is narrower
+    /// than what is stored, or lies elsewhere than its neighbour says.
+    #[error("{slot} cannot lie where it does in shared memory")]
+    BadColumn {
+        /// The slot.
+        slot: Slot,
+    },
+    /// Two slots in shared memory have bytes in common.
+    #[error("{slot} and {other} overlap in shared memory")]
+    ColumnsOverlap {
+        /// The first one.
+        slot: Slot,
+        /// The other one.
+        other: Slot,
+    },
     /// Edits that one instruction is to do are not all stores or all reloads of
     /// neighbouring slots at one place, in the order of the slots, each of a whole slot,
     /// and with a register of its own.

@@ -6,6 +6,7 @@
 //! are no neighbours.
 
 mod code;
+mod columns;
 mod folds;
 mod vectors;
 
@@ -169,6 +170,7 @@ impl<'a> Layout<'a> {
         layout.learn_classes()?;
         layout.check_homes()?;
         layout.check_lanes()?;
+        layout.check_columns()?;
         layout.check_vectors()?;
         Ok(layout)
     }

@@ -80,6 +80,7 @@ impl Case {
             alignment: size,
             outdated: false,
             lanes: 1,
+            column: None,
         })
     }
 

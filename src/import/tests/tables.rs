@@ -127,8 +127,10 @@ const NO_LAUNCH: WarpallocLaunch = WarpallocLaunch {
     registers: -1,
     most_threads: -1,
     threads: -1,
+    dimensions: [0; 3],
     blocks: -1,
     shared_memory: 0,
+    has_dynamic_shared_memory: false,
 };
 
 /// The options when the user has given none, and the checker on.
@@ -148,6 +150,7 @@ pub fn options() -> WarpallocOptions {
         profile: ptr::null(),
         select: ptr::null(),
         knobs: ptr::null(),
+        spill_space: ptr::null(),
         panic_at: ptr::null(),
         plant_fault: -1,
         plant_function: ptr::null(),

@@ -6,7 +6,8 @@
 //! or four values; then slots whose contents are never needed at the same time share a
 //! place ([`sharing`]). What is left are fewer instructions and a smaller frame; which
 //! values are spilled, and where, stays. On CPUs LLVM's own slot colouring follows, and
-//! nothing of this runs.
+//! nothing of this runs. Where a kernel may spill to [`shared`] memory, slots go there
+//! last of all.
 //!
 //! Sources: the packing of slots and their compaction in the ptxas document, which
 //! relocates at most 256 of them by a map of gaps; numbering the places anew has the same
@@ -14,6 +15,7 @@
 //! and in slots x blocks and slots x slots bits for sharing.
 
 mod lanes;
+pub(crate) mod shared;
 mod sharing;
 
 #[cfg(test)]
@@ -178,12 +180,14 @@ fn push_lanes(
                 alignment: alignment.max(size * group.len() as u32),
                 outdated: false,
                 lanes: group.len() as u32,
+                column: None,
             },
             _ => SlotData {
                 size,
                 alignment,
                 outdated: false,
                 lanes: 0,
+                column: None,
             },
         });
     }

@@ -7,14 +7,14 @@ use crate::verify::verify;
 
 /// A function under construction, all of whose values are kept in registers and stored
 /// and reloaded by hand.
-struct Code {
+pub(super) struct Code {
     builder: FunctionBuilder,
     edges: Vec<(Block, Block)>,
     allocation: Allocation,
 }
 
 impl Code {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             builder: FunctionBuilder::new("f"),
             edges: Vec::new(),
@@ -23,7 +23,7 @@ impl Code {
     }
 
     /// Values in registers of their own, each with a slot.
-    fn values<const N: usize>(&mut self, class: Class) -> [(VirtualRegister, Slot); N] {
+    pub(super) fn values<const N: usize>(&mut self, class: Class) -> [(VirtualRegister, Slot); N] {
         let machine = gpu::machine(gpu::R_SIZE);
         [(); N].map(|()| {
             let value = self.builder.virtual_register(class);
@@ -35,19 +35,25 @@ impl Code {
                 alignment: size,
                 outdated: false,
                 lanes: 1,
+                column: None,
             });
             (value, slot)
         })
     }
 
-    fn block(&mut self, successors: &[u32]) {
-        let block = self.builder.start_block(1.0, 0, &[]);
+    pub(super) fn block(&mut self, successors: &[u32]) {
+        self.block_often(1.0, successors);
+    }
+
+    /// A block that is executed so often.
+    pub(super) fn block_often(&mut self, frequency: f64, successors: &[u32]) {
+        let block = self.builder.start_block(frequency, 0, &[]);
         let targets = successors.iter().copied().map(Block::from_u32);
         self.edges.extend(targets.map(|target| (block, target)));
     }
 
     /// An instruction that defines values, which are stored behind it.
-    fn define(&mut self, values: &[(VirtualRegister, Slot)]) {
+    pub(super) fn define(&mut self, values: &[(VirtualRegister, Slot)]) {
         let operands: Vec<_> = values.iter().map(|one| Operand::write(one.0)).collect();
         let instruction = self.builder.plain(&operands);
         for &(value, slot) in values {
@@ -57,7 +63,7 @@ impl Code {
     }
 
     /// An instruction that reads values, which are reloaded in front of it.
-    fn read(&mut self, values: &[(VirtualRegister, Slot)]) {
+    pub(super) fn read(&mut self, values: &[(VirtualRegister, Slot)]) {
         let next = self.builder.function().instructions.len();
         for &(value, slot) in values {
             let at = Position::Before(Instruction::from_u32(next as u32));
@@ -67,12 +73,17 @@ impl Code {
         self.builder.plain(&operands);
     }
 
-    fn edit(&mut self, at: Position, kind: EditKind) {
+    pub(super) fn edit(&mut self, at: Position, kind: EditKind) {
         self.allocation.edits.push(Edit { at, kind });
     }
 
     /// Lays out the slots, and checks the result.
-    fn laid_out(mut self, disabled: &[Pass]) -> Allocation {
+    pub(super) fn laid_out(self, disabled: &[Pass]) -> Allocation {
+        self.finished(disabled).1
+    }
+
+    /// The same, with the function.
+    pub(super) fn finished(mut self, disabled: &[Pass]) -> (Function, Allocation) {
         let terminator = InstructionFlags::TERMINATOR;
         self.builder
             .push(InstructionKind::Plain, terminator, &[], None);
@@ -87,7 +98,7 @@ impl Code {
         lay_out(&function, &config, &mut self.allocation);
         let machine = gpu::machine(gpu::R_SIZE);
         verify(&function, &machine, &self.allocation).expect("a right allocation");
-        self.allocation
+        (function, self.allocation)
     }
 }
 
