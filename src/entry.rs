@@ -261,9 +261,18 @@ fn choose_budget(
     config: &mut Config,
 ) -> Result<Budget, String> {
     let Imported {
-        function, machine, ..
+        function,
+        machine,
+        launch,
+        expansions,
+        ..
     } = imported;
-    let budget = budget::choose(function, machine, config, sm, &imported.launch)
+    let expected = || {
+        let dependences = imported.dependences.as_ref();
+        prediction::registers(function, machine, dependences, expansions)
+    };
+    config.weighs_blocks &= function.kernel;
+    let budget = budget::choose(function, machine, config, sm, launch, expected)
         .map_err(|error| error.to_string())?;
     tracing::debug!(
         function = function.name,

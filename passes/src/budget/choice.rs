@@ -10,11 +10,13 @@
 //! 5. what a block of `nvvm.reqntid` or `nvvm.maxntid` threads can have at all
 //!
 //! Where there is none but the last, a kernel of known block size gets the most registers
-//! with which no resident block is lost against those that it needs: those live at once.
+//! with which no resident block is lost against those that it needs: those live at once;
+//! or those of one block more, where that costs next to nothing ([`super::trade`]).
 //! Without a block size it gets all. Time: that of liveness, where it is asked for.
 
 use super::launch::LaunchBounds;
 use super::model::aligned;
+use super::trade::Trade;
 use super::{limited_file, most_live};
 use crate::config::Config;
 use crate::error::Error;
@@ -55,14 +57,16 @@ pub enum Source {
     BlockSize,
     /// No resident block is to be lost.
     ResidentBlocks,
+    /// One resident block more is worth spilling for.
+    BlockMore,
     /// The register file.
     RegisterFile,
 }
 
 impl Budget {
     /// What to tell ptxas, as `.maxnreg` of a kernel: the budget that the command line
-    /// asks for. Launch bounds it reads itself, and without any it does better alone. It
-    /// would refuse a kernel with an instruction whose registers, `largest`, do not fit
+    /// asks for, or that a block more is worth. Launch bounds it reads itself, and without
+    /// any it does better alone. It would refuse a kernel with an instruction whose registers, `largest`, do not fit
     /// beside its own.
     pub fn handed_off(
         &self,
@@ -72,7 +76,7 @@ impl Budget {
     ) -> Option<u32> {
         let is_asked_for = matches!(
             self.source,
-            Source::PressureLimit | Source::Knob | Source::OccupancyTarget
+            Source::PressureLimit | Source::Knob | Source::OccupancyTarget | Source::BlockMore
         );
         let own = launch.registers.unwrap_or(u32::MAX);
         // It warns of fewer than it gives anyway.
@@ -96,7 +100,8 @@ impl Budget {
     }
 }
 
-/// Chooses the budget of a function on a GPU.
+/// Chooses the budget of a function on a GPU. `expected` predicts the registers that ptxas
+/// takes without one; it is asked only where that decides.
 ///
 /// # Errors
 /// [`Error::Contradiction`] if a bound asks for more resident blocks or warps than the SM
@@ -107,6 +112,7 @@ pub fn choose(
     config: &Config,
     sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
+    expected: impl FnOnce() -> Option<u32>,
 ) -> Result<Budget, Error> {
     let budget = |registers, source, reason| Budget {
         registers,
@@ -139,7 +145,13 @@ pub fn choose(
     });
     bounds.extend(fitting);
     if !is_asked_for && launch.known_threads().is_some() {
-        bounds.extend(resident_blocks(function, machine, config, sm, launch));
+        let trade = Trade {
+            function,
+            machine,
+            config,
+            sm,
+        };
+        bounds.extend(resident_blocks(&trade, launch, expected));
     }
     let most = sm.registers_per_thread;
     let all = budget(most, Source::RegisterFile, "the register file".into());
@@ -215,14 +227,19 @@ fn for_blocks(
     }))
 }
 
-/// The bound by which no block is lost that what is live at once leaves resident.
+/// The bound by which no block is lost that what is live at once leaves resident; or by
+/// which one is gained, if that is worth what it costs.
 fn resident_blocks(
-    function: &Function,
-    machine: &Machine,
-    config: &Config,
-    sm: &StreamingMultiprocessor,
+    trade: &Trade,
     launch: &LaunchBounds,
+    expected: impl FnOnce() -> Option<u32>,
 ) -> Option<Budget> {
+    let Trade {
+        function,
+        machine,
+        config,
+        sm,
+    } = trade;
     let file = limited_file(machine)?;
     let mut registers = most_live(function, machine, file);
     if config.budget_model.is_some() {
@@ -233,6 +250,19 @@ fn resident_blocks(
         ..launch.block()
     };
     let blocks = sm.occupancy(&needed).blocks;
+    if config.weighs_blocks
+        && let Some(registers) = trade.registers(&needed, expected)
+    {
+        let blocks = blocks + 1;
+        return Some(Budget {
+            registers,
+            source: Source::BlockMore,
+            reason: format!(
+                "{blocks} resident blocks with {}, one more for a few spills",
+                launch.block_size()
+            ),
+        });
+    }
     let registers = sm.most_registers(&needed, blocks.max(1))?;
     Some(Budget {
         registers,

@@ -9,6 +9,7 @@ mod choice;
 mod launch;
 pub mod model;
 mod prediction;
+pub mod trade;
 
 pub use choice::{Budget, Source, choose};
 pub use launch::LaunchBounds;
