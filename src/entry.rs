@@ -264,6 +264,7 @@ fn choose_budget(
         function,
         machine,
         launch,
+        callers,
         expansions,
         ..
     } = imported;
@@ -272,7 +273,7 @@ fn choose_budget(
         prediction::registers(function, machine, dependences, expansions)
     };
     config.weighs_blocks &= function.kernel;
-    let budget = budget::choose(function, machine, config, sm, launch, expected)
+    let budget = budget::choose(function, machine, config, sm, launch, callers, expected)
         .map_err(|error| error.to_string())?;
     tracing::debug!(
         function = function.name,

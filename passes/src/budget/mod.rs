@@ -5,6 +5,7 @@
 //! lie below it. Other files are left alone, and so are CPU machines, unless a test
 //! limits the classes themselves.
 
+pub mod callers;
 mod choice;
 mod launch;
 pub mod model;

@@ -12,7 +12,7 @@
 
 use crate::config::Config;
 use crate::driver::predicted_accesses;
-use crate::function::Function;
+use crate::function::{Function, InstructionFlags};
 use crate::machine::Machine;
 use crate::machine::occupancy::BlockResources;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -49,7 +49,7 @@ impl Trade<'_> {
         let now = self.sm.occupancy(needed);
         let registers = self.sm.most_registers(needed, now.blocks + 1)?;
         let near = needed.registers * 100 <= registers * (100 + NEAR);
-        if !near || registers < self.sm.least_registers_per_thread {
+        if !near || registers < self.sm.least_registers_per_thread || calls(self.function) {
             return None;
         }
         // Without a prediction MaxLive is all that is known.
@@ -68,6 +68,12 @@ impl Trade<'_> {
     }
 }
 
+/// What a kernel calls may need more registers than it does itself.
+fn calls(function: &Function) -> bool {
+    let mut instructions = function.instructions.values();
+    instructions.any(|one| one.flags.contains(InstructionFlags::CALL))
+}
+
 /// Instructions for each execution of the function.
 fn executed(function: &Function) -> f64 {
     let blocks = function.blocks.iter();
@@ -79,16 +85,20 @@ fn executed(function: &Function) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::function::Instruction;
     use crate::function::examples::live_across;
     use crate::machine::gpu;
 
     /// What is offered to a kernel in blocks of 512 threads on sm_90, of which 64 registers
     /// leave two and 40 leave three.
     fn offered(live: u32, instructions: u32, expected: Option<u32>) -> Option<u32> {
-        let function = live_across(live, instructions);
+        offered_to(&live_across(live, instructions), live, expected)
+    }
+
+    fn offered_to(function: &Function, live: u32, expected: Option<u32>) -> Option<u32> {
         let machine = gpu::machine(gpu::R_SIZE);
         let trade = Trade {
-            function: &function,
+            function,
             machine: &machine,
             config: &Config::default(),
             sm: StreamingMultiprocessor::nearest(90),
@@ -121,6 +131,14 @@ mod tests {
     fn what_ptxas_gains_by_itself_costs_nothing() {
         assert_eq!(offered(66, 300, Some(65)), Some(64));
         assert_eq!(offered(66, 300, Some(64)), None);
+    }
+
+    #[test]
+    fn what_is_called_is_not_known() {
+        let mut function = live_across(66, 300);
+        let call = Instruction::from_u32(100);
+        function.instructions[call].flags |= InstructionFlags::CALL;
+        assert_eq!(offered_to(&function, 66, None), None);
     }
 
     /// Below 24 registers ptxas does not go, and all warps are resident already.
