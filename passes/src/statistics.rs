@@ -94,6 +94,7 @@ impl fmt::Display for Statistics {
         if let Some(prediction) = &self.prediction {
             let Prediction {
                 registers,
+                saved,
                 occupancy,
             } = prediction;
             let (warps, percent) = (occupancy.warps, occupancy.percent);
@@ -101,6 +102,9 @@ impl fmt::Display for Statistics {
                 formatter,
                 " regs={registers} warps={warps} occupancy={percent}"
             )?;
+            if *saved > 0 {
+                write!(formatter, " saved={saved}")?;
+            }
         }
         Ok(())
     }
