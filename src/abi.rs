@@ -5,9 +5,12 @@
 //! `warpalloc_abi.h` from this file. The C++ side fills the input tables and
 //! applies the output tables in order; it decides nothing.
 
+#[path = "abi/calls.rs"]
+mod calls;
 #[path = "abi/source.rs"]
 mod source;
 
+pub use calls::*;
 pub use source::*;
 
 use std::ffi::c_char;
@@ -271,6 +274,8 @@ pub struct WarpallocFunction {
     pub is_profiled: bool,
     /// NVPTX: its launch bounds.
     pub launch: WarpallocLaunch,
+    /// NVPTX: who calls it, unless it is a kernel; else null.
+    pub call_graph: *const WarpallocCallGraph,
     /// Blocks.
     pub blocks: *const WarpallocBlock,
     /// Number of blocks.

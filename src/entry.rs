@@ -190,8 +190,13 @@ unsafe fn allocate(
     let predict = |function: &Function, machine: &Machine| {
         let dependences = imported.dependences.as_ref();
         let expansions = &imported.expansions;
-        let registers = prediction::registers(function, machine, dependences, expansions)?;
-        Some(Prediction::new(registers, target.gpu()?, &imported.launch))
+        let abi = config.knobs.abi_compatibility;
+        let found = prediction::expected(function, machine, dependences, expansions, abi)?;
+        let prediction = Prediction::new(found.registers, target.gpu()?, &imported.launch);
+        Some(Prediction {
+            saved: found.saved,
+            ..prediction
+        })
     };
     let is_asked = options.print_statistics || source.is_some();
     let restricted = is_asked.then(|| budget::restrict(&imported.machine, &config));
@@ -281,9 +286,21 @@ fn choose_budget(
     config: &mut Config,
 ) -> Result<Budget, String> {
     let Imported {
-        function, machine, ..
+        function,
+        machine,
+        launch,
+        callers,
+        expansions,
+        ..
     } = imported;
-    let budget = budget::choose(function, machine, config, sm, &imported.launch)
+    let abi = config.knobs.abi_compatibility;
+    let expected = || {
+        let dependences = imported.dependences.as_ref();
+        let found = prediction::expected(function, machine, dependences, expansions, abi);
+        found.map(|one| one.registers)
+    };
+    config.weighs_blocks &= function.kernel;
+    let budget = budget::choose(function, machine, config, sm, launch, callers, expected)
         .map_err(|error| error.to_string())?;
     tracing::debug!(
         function = function.name,

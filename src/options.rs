@@ -111,6 +111,8 @@ pub fn config(
     Ok(Config {
         pressure_limit: options.pressure_limit,
         occupancy_target,
+        // ptxas would not know of it.
+        weighs_blocks: own.weighs_blocks && options.hand_off,
         select,
         coalescing_factor,
         spill_limit: options.spill_limit,

@@ -39,6 +39,9 @@ pub struct Config {
     /// Percent of the warps that an SM can hold: what a GPU's budget has to leave room
     /// for.
     pub occupancy_target: Option<u32>,
+    /// A kernel without bounds may have fewer registers than it needs, for a resident block
+    /// more.
+    pub weighs_blocks: bool,
     /// ptxas' model of what fraction of the registers may be in use, in its profile.
     pub budget_model: Option<BudgetModel>,
     /// Weight on degrees in the conservative coalescing test. 1.0 is
@@ -84,6 +87,7 @@ impl Default for Config {
             coalesced_weight: 1.0,
             pressure_limit: None,
             occupancy_target: None,
+            weighs_blocks: true,
             budget_model: None,
             coalescing_factor: 1.0,
             coalescing_filter: Filter::PHYSICAL,
@@ -197,6 +201,7 @@ impl Profile {
                 select: Select::FatPoint,
                 wide_first: false,
                 pairs_between_blocks: true,
+                weighs_blocks: false,
                 budget_model: Some(BudgetModel::Piecewise),
                 coalescing_filter: Filter::all(),
                 ..Config::default()
@@ -206,6 +211,7 @@ impl Profile {
                 coalesced_weight: 2.0,
                 coalescing_factor: 0.8,
                 spill_cost: documented,
+                weighs_blocks: false,
                 damp_guesses: false,
                 spill_retries: 0,
                 ..Config::default()

@@ -102,6 +102,7 @@ impl fmt::Display for Statistics {
         if let Some(prediction) = &self.prediction {
             let Prediction {
                 registers,
+                saved,
                 occupancy,
             } = prediction;
             let (warps, percent) = (occupancy.warps, occupancy.percent);
@@ -109,6 +110,9 @@ impl fmt::Display for Statistics {
                 formatter,
                 " regs={registers} warps={warps} occupancy={percent}"
             )?;
+            if *saved > 0 {
+                write!(formatter, " saved={saved}")?;
+            }
         }
         Ok(())
     }

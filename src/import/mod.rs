@@ -19,6 +19,7 @@ use crate::abi::{
 use crate::options::Options;
 use crate::remarks::source::Source;
 use passes::budget::LaunchBounds;
+use passes::budget::callers::{CallGraph, Caller, Node};
 use passes::error::Error;
 use passes::function::{Function, Instruction};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -64,6 +65,8 @@ pub struct Imported {
     pub classes: ClassNumbers,
     /// Its launch bounds.
     pub launch: LaunchBounds,
+    /// The kernels that reach it, if it is none itself.
+    pub callers: Vec<Caller>,
     /// What has to stay in order, if instructions may change places.
     pub dependences: Option<Dependences>,
     /// What ptxas makes several instructions of.
@@ -149,6 +152,7 @@ impl Target {
             function,
             classes,
             launch,
+            callers: tables.call_graph.map_or_else(Vec::new, callers),
             dependences,
             expansions,
             source,
@@ -177,6 +181,22 @@ fn launch(table: &WarpallocLaunch) -> LaunchBounds {
         dynamic_shared_memory: table.has_dynamic_shared_memory,
         hidden_shared_memory: false,
     }
+}
+
+/// The kernels that reach the function of the tables.
+fn callers(tables: raw::CallTables) -> Vec<Caller> {
+    let nodes = tables.nodes.iter().map(|(name, node)| Node {
+        name: name.to_string(),
+        kernel: node.is_kernel.then(|| launch(&node.launch)),
+        has_address_taken: node.has_address_taken,
+        calls_indirectly: node.calls_indirectly,
+    });
+    let calls = tables.calls.iter().map(|one| (one.caller, one.callee));
+    let graph = CallGraph {
+        nodes: nodes.collect(),
+        calls: calls.collect(),
+    };
+    graph.kernels_reaching(tables.function)
 }
 
 fn dependences(function: &Function, pairs: &[WarpallocDependence]) -> Result<Dependences, Error> {

@@ -2,9 +2,9 @@
 
 use super::malformed;
 use crate::abi::{
-    WarpallocBlock, WarpallocClass, WarpallocDependence, WarpallocFunction, WarpallocInstruction,
-    WarpallocLaunch, WarpallocLocation, WarpallocOperand, WarpallocTarget, WarpallocVariable,
-    WarpallocVirtualRegister,
+    WarpallocBlock, WarpallocCall, WarpallocClass, WarpallocDependence, WarpallocFunction,
+    WarpallocInstruction, WarpallocLaunch, WarpallocLocation, WarpallocNode, WarpallocOperand,
+    WarpallocTarget, WarpallocVariable, WarpallocVirtualRegister,
 };
 use passes::error::Error;
 use std::borrow::Cow;
@@ -25,6 +25,8 @@ pub struct FunctionTables<'a> {
     pub name: Cow<'a, str>,
     pub is_kernel: bool,
     pub launch: WarpallocLaunch,
+    /// None for a kernel.
+    pub call_graph: Option<CallTables<'a>>,
     pub blocks: &'a [WarpallocBlock],
     pub edges: &'a [u32],
     pub live_ins: &'a [u32],
@@ -40,6 +42,14 @@ pub struct FunctionTables<'a> {
     pub dependences: Option<&'a [WarpallocDependence]>,
     /// None if nobody wants remarks.
     pub source: Option<SourceTables<'a>>,
+}
+
+/// Who calls whom in a module.
+pub struct CallTables<'a> {
+    /// With their names.
+    pub nodes: Vec<(Cow<'a, str>, &'a WarpallocNode)>,
+    pub calls: &'a [WarpallocCall],
+    pub function: u32,
 }
 
 /// What debug information says of a function.
@@ -136,6 +146,7 @@ impl<'a> FunctionTables<'a> {
                 name: any_text(function.name),
                 is_kernel: function.is_kernel,
                 launch: function.launch,
+                call_graph: CallTables::new(function)?,
                 blocks: slice(function.blocks, function.block_count as usize)?,
                 edges: slice(function.edges, function.edge_count as usize)?,
                 live_ins: slice(function.live_ins, function.live_in_count as usize)?,
@@ -168,6 +179,25 @@ impl<'a> FunctionTables<'a> {
                 },
                 source: SourceTables::new(function)?,
             })
+        }
+    }
+}
+
+impl<'a> CallTables<'a> {
+    /// # Safety
+    /// As for [`FunctionTables::new`].
+    unsafe fn new(function: &'a WarpallocFunction) -> Result<Option<Self>, Error> {
+        // SAFETY: passed on to the caller.
+        unsafe {
+            let Some(graph) = function.call_graph.as_ref() else {
+                return Ok(None);
+            };
+            let nodes = slice(graph.nodes, graph.node_count as usize)?;
+            Ok(Some(Self {
+                nodes: nodes.iter().map(|one| (any_text(one.name), one)).collect(),
+                calls: slice(graph.calls, graph.call_count as usize)?,
+                function: graph.function,
+            }))
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "Allocation.h"
 #include "Gpu.h"
 #include "GpuApply.h"
+#include "GpuCalls.h"
 #include "GpuFrame.h"
 #include "GpuGlobal.h"
 #include "GpuOrder.h"
@@ -53,11 +54,17 @@ public:
     MachineFunctionPass::getAnalysisUsage(AU);
   }
   bool runOnMachineFunction(MachineFunction &MF) override;
+  bool doFinalization(Module &) override {
+    // The next module may have the same address.
+    Calls.clear();
+    return false;
+  }
 
 private:
   GpuTargetCache Targets;
   GpuUniform Uniform;
   GpuText Text;
+  GpuCalls Calls;
   MachineCache Machines;
   FunctionTables Tables;
 };
@@ -84,6 +91,8 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
                     getAnalysis<MachineLoopInfoWrapperPass>().getLI()};
   Known.Uniform = &Uniform;
   Known.Text = &Text;
+  Calls.read(MF.getFunction());
+  Known.Calls = &Calls;
   GpuOrder Order(MF, Known.Loops,
                  getAnalysis<AAResultsWrapperPass>().getAAResults());
   Known.Order = &Order;

@@ -7,6 +7,7 @@
 
 #include "Tables.h"
 #include "Allocation.h"
+#include "GpuCalls.h"
 #include "GpuLaunch.h"
 #include "GpuOrder.h"
 #include "GpuText.h"
@@ -389,6 +390,8 @@ void FunctionTables::finish() {
   Table.launch = {};
   if (IsGpu)
     Table.launch = getLaunch(MF->getFunction());
+  Table.call_graph =
+      Known->Calls ? Known->Calls->get(MF->getFunction()) : nullptr;
   Table.blocks = Blocks.data();
   Table.block_count = Blocks.size();
   Table.edges = Edges.data();

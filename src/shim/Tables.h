@@ -36,6 +36,7 @@ class VirtRegMap;
 
 namespace warpalloc {
 
+class GpuCalls;
 class GpuOrder;
 class GpuText;
 class GpuUniform;
@@ -55,6 +56,7 @@ struct Analyses {
   /// Null but on NVPTX.
   GpuUniform *Uniform = nullptr;
   GpuText *Text = nullptr;
+  GpuCalls *Calls = nullptr;
   /// Null if instructions may not change places.
   GpuOrder *Order = nullptr;
   /// Null if nobody wants remarks.

@@ -10,11 +10,15 @@
 //! 5. what a block of `nvvm.reqntid` or `nvvm.maxntid` threads can have at all
 //!
 //! Where there is none but the last, a kernel of known block size gets the most registers
-//! with which no resident block is lost against those that it needs: those live at once.
-//! Without a block size it gets all. Time: that of liveness, where it is asked for.
+//! with which no resident block is lost against those that it needs: those live at once;
+//! or those of one block more, where that costs next to nothing ([`super::trade`]).
+//! Without a block size it gets all. A function that kernels call has the lowest of their
+//! bounds that do not follow from their code ([`super::callers`]). Time: that of liveness, where it is asked for.
 
+use super::callers::Caller;
 use super::launch::LaunchBounds;
 use super::model::aligned;
+use super::trade::Trade;
 use super::{limited_file, most_live};
 use crate::config::Config;
 use crate::error::Error;
@@ -55,14 +59,16 @@ pub enum Source {
     BlockSize,
     /// No resident block is to be lost.
     ResidentBlocks,
+    /// One resident block more is worth spilling for.
+    BlockMore,
     /// The register file.
     RegisterFile,
 }
 
 impl Budget {
     /// What to tell ptxas, as `.maxnreg` of a kernel: the budget that the command line
-    /// asks for. Launch bounds it reads itself, and without any it does better alone. It
-    /// would refuse a kernel with an instruction whose registers, `largest`, do not fit
+    /// asks for, or that a block more is worth. Launch bounds it reads itself, and without
+    /// any it does better alone. It would refuse a kernel with an instruction whose registers, `largest`, do not fit
     /// beside its own.
     pub fn handed_off(
         &self,
@@ -72,7 +78,7 @@ impl Budget {
     ) -> Option<u32> {
         let is_asked_for = matches!(
             self.source,
-            Source::PressureLimit | Source::Knob | Source::OccupancyTarget
+            Source::PressureLimit | Source::Knob | Source::OccupancyTarget | Source::BlockMore
         );
         let own = launch.registers.unwrap_or(u32::MAX);
         // It warns of fewer than it gives anyway.
@@ -96,53 +102,49 @@ impl Budget {
     }
 }
 
-/// Chooses the budget of a function on a GPU.
+/// Chooses the budget of a function on a GPU. `callers` are the kernels that reach it, if it
+/// is none itself. `expected` predicts the registers that ptxas takes without a budget; it is
+/// asked only where that decides.
 ///
 /// # Errors
 /// [`Error::Contradiction`] if a bound asks for more resident blocks or warps than the SM
-/// holds of that block size.
+/// holds of that block size. Those of callers are reported there.
 pub fn choose(
     function: &Function,
     machine: &Machine,
     config: &Config,
     sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
+    callers: &[Caller],
+    expected: impl FnOnce() -> Option<u32>,
 ) -> Result<Budget, Error> {
-    let budget = |registers, source, reason| Budget {
-        registers,
-        source,
-        reason,
-    };
-    let mut bounds = Vec::new();
-    if let Some(limit) = config.pressure_limit {
-        let reason = format!("-nvptx-regalloc-pressure-limit={limit}");
-        bounds.push(budget(limit, Source::PressureLimit, reason));
-    }
-    let knobs = &config.knobs;
-    for (number, limit) in [(633, knobs.secondary_budget), (632, knobs.tertiary_budget)] {
-        if limit > 0 {
-            let reason = format!("-warpalloc-knob={number}={limit}");
-            bounds.push(budget(limit, Source::Knob, reason));
+    let mut bounds = asked_for(config);
+    if callers.is_empty() {
+        bounds.extend(launch_bounds(config, sm, launch)?);
+        let is_asked_for = !bounds.is_empty();
+        bounds.extend(fitting(sm, launch));
+        if !is_asked_for && launch.known_threads().is_some() {
+            let trade = Trade {
+                function,
+                machine,
+                config,
+                sm,
+            };
+            bounds.extend(resident_blocks(&trade, launch, expected));
         }
     }
-    if let Some(limit) = launch.registers {
-        let reason = format!("nvvm.maxnreg={limit}");
-        bounds.push(budget(limit, Source::MaxRegisters, reason));
+    for Caller { name, launch } in callers {
+        let of_caller = launch_bounds(config, sm, launch).unwrap_or_default();
+        for mut bound in of_caller.into_iter().chain(fitting(sm, launch)) {
+            bound.reason += &format!(" of '{name}', which calls it");
+            bounds.push(bound);
+        }
     }
-    bounds.extend(min_blocks(sm, launch)?);
-    bounds.extend(occupancy_target(config, sm, launch)?);
-    let is_asked_for = !bounds.is_empty();
-    let fitting = launch.known_threads().and_then(|_| {
-        let registers = sm.most_registers(&launch.block(), 1)?;
-        let reason = launch.block_size().to_string();
-        Some(budget(registers, Source::BlockSize, reason))
-    });
-    bounds.extend(fitting);
-    if !is_asked_for && launch.known_threads().is_some() {
-        bounds.extend(resident_blocks(function, machine, config, sm, launch));
-    }
-    let most = sm.registers_per_thread;
-    let all = budget(most, Source::RegisterFile, "the register file".into());
+    let all = Budget {
+        registers: sm.registers_per_thread,
+        source: Source::RegisterFile,
+        reason: "the register file".into(),
+    };
     // The first of the lowest.
     let lowest =
         bounds
@@ -153,6 +155,59 @@ pub fn choose(
                 false => lowest,
             });
     Ok(lowest)
+}
+
+/// The bounds that the command line sets by themselves.
+fn asked_for(config: &Config) -> Vec<Budget> {
+    let mut bounds = Vec::new();
+    let mut add = |registers, source, reason| {
+        bounds.push(Budget {
+            registers,
+            source,
+            reason,
+        });
+    };
+    if let Some(limit) = config.pressure_limit {
+        let reason = format!("-nvptx-regalloc-pressure-limit={limit}");
+        add(limit, Source::PressureLimit, reason);
+    }
+    let knobs = &config.knobs;
+    for (number, limit) in [(633, knobs.secondary_budget), (632, knobs.tertiary_budget)] {
+        if limit > 0 {
+            let reason = format!("-warpalloc-knob={number}={limit}");
+            add(limit, Source::Knob, reason);
+        }
+    }
+    bounds
+}
+
+/// The bounds that somebody sets by how a kernel is launched.
+fn launch_bounds(
+    config: &Config,
+    sm: &StreamingMultiprocessor,
+    launch: &LaunchBounds,
+) -> Result<Vec<Budget>, Error> {
+    let own = launch.registers.map(|registers| Budget {
+        registers,
+        source: Source::MaxRegisters,
+        reason: format!("nvvm.maxnreg={registers}"),
+    });
+    let bounds = [
+        own,
+        min_blocks(sm, launch)?,
+        occupancy_target(config, sm, launch)?,
+    ];
+    Ok(bounds.into_iter().flatten().collect())
+}
+
+/// The bound by which a block of known size can be launched at all.
+fn fitting(sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Option<Budget> {
+    launch.known_threads()?;
+    Some(Budget {
+        registers: sm.most_registers(&launch.block(), 1)?,
+        source: Source::BlockSize,
+        reason: launch.block_size().to_string(),
+    })
 }
 
 /// The bound by which as many blocks are resident as the kernel wants, or as its shared
@@ -215,14 +270,19 @@ fn for_blocks(
     }))
 }
 
-/// The bound by which no block is lost that what is live at once leaves resident.
+/// The bound by which no block is lost that what is live at once leaves resident; or by
+/// which one is gained, if that is worth what it costs.
 fn resident_blocks(
-    function: &Function,
-    machine: &Machine,
-    config: &Config,
-    sm: &StreamingMultiprocessor,
+    trade: &Trade,
     launch: &LaunchBounds,
+    expected: impl FnOnce() -> Option<u32>,
 ) -> Option<Budget> {
+    let Trade {
+        function,
+        machine,
+        config,
+        sm,
+    } = trade;
     let file = limited_file(machine)?;
     let mut registers = most_live(function, machine, file);
     if config.budget_model.is_some() {
@@ -233,6 +293,19 @@ fn resident_blocks(
         ..launch.block()
     };
     let blocks = sm.occupancy(&needed).blocks;
+    if config.weighs_blocks
+        && let Some(registers) = trade.registers(&needed, expected)
+    {
+        let blocks = blocks + 1;
+        return Some(Budget {
+            registers,
+            source: Source::BlockMore,
+            reason: format!(
+                "{blocks} resident blocks with {}, one more for a few spills",
+                launch.block_size()
+            ),
+        });
+    }
     let registers = sm.most_registers(&needed, blocks.max(1))?;
     Some(Budget {
         registers,

@@ -5,11 +5,13 @@
 //! lie below it. Other files are left alone, and so are CPU machines, unless a test
 //! limits the classes themselves.
 
+pub mod callers;
 mod choice;
 mod launch;
 pub mod model;
 mod prediction;
 mod shared_space;
+pub mod trade;
 
 pub use choice::{Budget, Source, choose};
 pub use launch::{LaunchBounds, SHARED_ALIGNMENT};

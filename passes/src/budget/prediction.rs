@@ -10,6 +10,8 @@ use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 pub struct Prediction {
     /// Registers a thread.
     pub registers: u32,
+    /// Registers that a function saves and restores for its callers.
+    pub saved: u32,
     /// What is resident on an SM with them.
     pub occupancy: Occupancy,
 }
@@ -32,6 +34,7 @@ impl Prediction {
         };
         Self {
             registers,
+            saved: 0,
             occupancy: sm.occupancy(&block),
         }
     }

@@ -39,6 +39,7 @@ use crate::verify::verify;
 use cranelift_entity::SecondaryMap;
 use names::Names;
 use retries::fewer_accesses;
+pub use retries::predicted_accesses;
 use round::Attempt;
 use series::{Outcome, Start, series};
 use shared::in_shared_memory;

@@ -14,10 +14,11 @@ use super::series::{Outcome, Start, series};
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
+use crate::budget;
 use crate::config::{Config, Pass};
 use crate::error::Error;
 use crate::function::Function;
-use crate::machine::File;
+use crate::machine::{File, Machine};
 use crate::problem::{Problem, Target};
 use crate::spill::guidance::{Advice, Guidance};
 use crate::spill::work::Work;
@@ -65,6 +66,24 @@ pub fn fewer_accesses(
         }
     }
     best
+}
+
+/// What guidance expects spilling to cost with so many registers of the limited file, as
+/// executions of stores and reloads; none where what it advises does not suffice.
+pub fn predicted_accesses(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+    registers: u32,
+) -> Option<f64> {
+    if function.operands.len() > LARGEST {
+        return None;
+    }
+    let cut = budget::cut(machine, budget::limited_file(machine)?, registers);
+    let target = Target::new(&cut);
+    let mut start = Start::new(function, target.machine, config);
+    let Advised { unmet, .. } = follow_advice(&mut start, &target, config, 0);
+    (!unmet).then(|| start.work.accesses())
 }
 
 /// What following guidance's advice came to.

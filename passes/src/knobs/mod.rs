@@ -209,9 +209,9 @@ knobs! {
     mac_operands: u32 = 0, Own("the code shown does nothing without the knob"),
         Some(646), Some("RegAllocPrefMacOperands"), Integer(0..=3), Used;
 
-    /// Allocation keeps to the calling convention.
+    /// The prediction keeps what lives across calls in registers that survive one.
     abi_compatibility: bool = true, Documented,
-        Some(649), None, Bool, Planned("driver across classes and calls");
+        Some(649), None, Bool, Used;
 
     /// Weight of spill costs: how many instructions that compute a value anew cost as much
     /// as one that stores or reloads it.

@@ -5,6 +5,7 @@
 //! register units (`al`, `ah`, ...); on a GPU every 32-bit register and every
 //! predicate is one unit, a 64-bit value covers two.
 
+pub mod calling_convention;
 mod class_table;
 pub mod gpu;
 pub mod occupancy;

@@ -4,11 +4,12 @@
 //! parameters and what is uniform take none ([`folding`]) and it orders instructions for
 //! few of them ([`pressure`]); none at all where nothing is done that can be seen
 //! ([`effects`]); and more, for what one instruction of PTX is expanded to
-//! ([`expansion`]) and what it keeps for itself. The numbers in this are in
+//! ([`expansion`]), what survives calls ([`calls`]) and what it keeps for itself. The numbers in this are in
 //! [`parameters`]. Source: what ptxas 13.0 makes of public kernels for sm_80 and sm_90;
 //! see `docs/prediction.md` for how well it fits. Time: that of one list schedule of the
 //! function.
 
+mod calls;
 mod effects;
 pub mod expansion;
 mod folding;
@@ -19,19 +20,32 @@ use crate::budget;
 use crate::function::{Function, Instruction, InstructionData, InstructionFlags};
 use crate::machine::Machine;
 use crate::schedule::Dependences;
+use calls::{Convention, convention};
 use expansion::Expansions;
 use folding::Folding;
 use parameters::{PARAMETERS, Parameters, temporaries};
 
-/// The registers of a thread that ptxas will report; none for a machine without a file
-/// that is limited. The dependences let the prediction reorder instructions.
-pub fn registers(
+/// What ptxas is expected to make of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The registers of a thread that it will report.
+    pub registers: u32,
+    /// Those that the function saves for its callers, each by a store and a load.
+    pub saved: u32,
+}
+
+/// What ptxas is expected to make of a function; none for a machine without a file that is
+/// limited. The dependences let the prediction reorder instructions. With `keeps_convention`,
+/// knob 649, what lives across a call is in registers that survive one.
+pub fn expected(
     function: &Function,
     machine: &Machine,
     dependences: Option<&Dependences>,
     expansions: &Expansions,
-) -> Option<u32> {
+    keeps_convention: bool,
+) -> Option<Expected> {
     let file = budget::limited_file(machine)?;
+    let most = machine.files[file].size;
     let folding = Folding::new(function);
     let rest = folding.rest();
     let pressure = pressure::least(&rest, machine, file, dependences);
@@ -51,7 +65,14 @@ pub fn registers(
         true => PARAMETERS.callee,
         false => 0,
     };
-    Some(found.max(callee).min(machine.files[file].size))
+    let convention = match keeps_convention {
+        true => convention(function, &pressure, most).unwrap_or_default(),
+        false => Convention::default(),
+    };
+    Some(Expected {
+        registers: found.max(callee).max(convention.registers).min(most),
+        saved: convention.saved,
+    })
 }
 
 /// What an instruction needs beside what is live.

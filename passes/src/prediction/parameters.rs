@@ -13,6 +13,8 @@ pub struct Parameters {
     /// A function with a call has those of the one that it calls, of which nothing is
     /// known here, but no fewer than this.
     pub callee: u32,
+    /// Registers that ptxas reports beyond the last one that stands in the machine code.
+    pub beyond_last: u32,
     /// Read by an instruction of the threads, a folded pair is loaded into registers
     /// first.
     pub folded_pair: u32,
@@ -32,6 +34,7 @@ pub const PARAMETERS: Parameters = Parameters {
     empty: 4,
     reserve: 5,
     callee: 64,
+    beyond_last: 2,
     folded_pair: 4,
     enough: 29,
     kept_percent: 79,

@@ -1,5 +1,6 @@
 use super::expansion::Expansion;
 use super::*;
+use crate::function::examples::live_across;
 use crate::function::{FunctionBuilder, InstructionKind, Operand, VirtualRegister};
 use crate::machine::gpu;
 
@@ -19,7 +20,8 @@ fn predicted(values: usize, expansion: Option<Expansion>) -> u32 {
     let mut expansions = Expansions::new();
     expansions[reader] = expansion;
     let machine = gpu::machine(gpu::R_SIZE);
-    registers(&builder.finish(), &machine, None, &expansions).expect("a GPU")
+    let found = expected(&builder.finish(), &machine, None, &expansions, true);
+    found.expect("a GPU").registers
 }
 
 #[test]
@@ -64,8 +66,8 @@ fn there_are_only_so_many() {
     builder.plain(&[Operand::write(value)]);
     let function = builder.finish();
     let limited = gpu::machine(3);
-    let found = registers(&function, &limited, None, &Expansions::new());
-    assert_eq!(found, Some(3));
+    let found = expected(&function, &limited, None, &Expansions::new(), true);
+    assert_eq!(found.map(|one| one.registers), Some(3));
 }
 
 #[test]
@@ -77,6 +79,23 @@ fn a_callee_is_unknown() {
     let (kind, operands) = (InstructionKind::Plain, [Operand::read(value)]);
     builder.push(kind, InstructionFlags::CALL, &operands, None);
     let machine = gpu::machine(gpu::R_SIZE);
-    let found = registers(&builder.finish(), &machine, None, &Expansions::new());
-    assert_eq!(found, Some(PARAMETERS.callee));
+    let found = expected(&builder.finish(), &machine, None, &Expansions::new(), true);
+    assert_eq!(found.map(|one| one.registers), Some(PARAMETERS.callee));
+}
+
+#[test]
+fn what_lives_across_a_call_needs_registers_that_survive_it() {
+    let live = 60;
+    let mut function = live_across(live, 1);
+    let found = |function: &Function, keeps_convention| {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let expansions = Expansions::new();
+        expected(function, &machine, None, &expansions, keeps_convention).expect("a GPU")
+    };
+    assert_eq!(found(&function, true), found(&function, false));
+    let call = Instruction::from_u32(live);
+    function.instructions[call].flags |= InstructionFlags::CALL;
+    let (with, without) = (found(&function, true), found(&function, false));
+    assert_eq!((with.registers, with.saved), (127, live));
+    assert_eq!((without.registers, without.saved), (PARAMETERS.callee, 0));
 }

@@ -404,6 +404,7 @@ impl FunctionTables {
             is_kernel: self.is_kernel,
             is_profiled: false,
             launch: NO_LAUNCH,
+            call_graph: ptr::null(),
             blocks: self.blocks.as_ptr(),
             block_count: self.blocks.len() as u32,
             edges: self.edges.as_ptr(),
