@@ -23,6 +23,8 @@ mod panics;
 mod plant;
 #[path = "../../src/remarks/mod.rs"]
 mod remarks;
+#[path = "../../src/spill_space.rs"]
+mod spill_space;
 #[path = "../../src/import/tests/spoilt.rs"]
 mod spoilt;
 #[path = "../../src/import/tests/tables.rs"]

@@ -152,6 +152,13 @@ impl Config {
         self.knobs.paired || self.pairs_between_blocks && function.blocks.len() > 1
     }
 
+    /// The same settings, but an optional pass is left out.
+    pub fn without(&self, pass: Pass) -> Self {
+        let mut config = self.clone();
+        config.disabled.insert(pass);
+        config
+    }
+
     /// Whether an optional pass runs.
     pub fn runs(&self, pass: Pass) -> bool {
         let allowed = match pass {

@@ -89,6 +89,16 @@ proptest! {
     }
 
     #[test]
+    fn chains_never_cost_an_allocation(problem in gpu_problems(2..=8), config in configs()) {
+        let Problem { machine, function } = &problem;
+        let plain = config.without(Pass::RematerialiseChains);
+        if allocate(function, machine, &plain).is_ok() {
+            let allocation = allocate(function, machine, &config).unwrap();
+            check(function, machine, &allocation);
+        }
+    }
+
+    #[test]
     fn gpu_text_reads_back_equal(problem in gpu_problems(1..=255)) {
         let printed = text::print(&problem.machine, &problem.function);
         let read = text::parse(&printed);

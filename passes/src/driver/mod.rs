@@ -26,7 +26,7 @@ use crate::analysis::register_banks::bank_conflicts;
 use crate::analysis::tuples::all_moves;
 use crate::budget;
 use crate::budget::model::{BudgetModel, Wanted};
-use crate::config::{Config, Select};
+use crate::config::{Config, Pass, Select};
 use crate::error::Error;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::{Machine, gpu};
@@ -92,11 +92,14 @@ fn allocate_within(
         }
         _ => Attempt::Spill { retry: false },
     };
-    let start = Start::new(function, machine, config);
-    let found = series(start, &target, config, attempt, &mut rounds);
+    let found = colour(function, &target, config, attempt, &mut rounds);
     let found = match found {
-        Ok(found) if found.work.is_unspilled() => found,
-        found => fewer_accesses(function, &target, config, found, &mut rounds)?,
+        Err(error) if budget::limited_file(machine).is_some() => {
+            // The steps of a chain need registers of their own.
+            let plain = config.without(Pass::RematerialiseChains);
+            colour(function, &target, &plain, attempt, &mut rounds).map_err(|_| error)?
+        }
+        found => found?,
     };
     let found = fewer_registers(machine, config, found, &mut rounds);
     let Outcome { work, colouring } = fewer_moves(&target, config, found, &mut rounds);
@@ -108,6 +111,21 @@ fn allocate_within(
         verify(function, machine, &allocation).map_err(Error::Wrong)?;
     }
     Ok(allocation)
+}
+
+/// Finds a register or a slot for each value, then fewer memory accesses if there are any.
+fn colour(
+    function: &Function,
+    target: &Target,
+    config: &Config,
+    attempt: Attempt,
+    rounds: &mut u32,
+) -> Result<Outcome, Error> {
+    let start = Start::new(function, target.machine, config);
+    match series(start, target, config, attempt, rounds) {
+        Ok(found) if found.work.is_unspilled() => Ok(found),
+        found => fewer_accesses(function, target, config, found, rounds),
+    }
 }
 
 /// The function with the frequencies that knob 623 has it take.
