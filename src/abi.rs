@@ -259,8 +259,10 @@ pub struct WarpallocLaunch {
     pub blocks: i64,
     /// Bytes of the variables in shared memory that the function names.
     pub shared_memory: u64,
-    /// One of them has no size of its own: the launch decides.
+    /// One of them has no size of its own, or a parameter points there: the launch decides.
     pub has_dynamic_shared_memory: bool,
+    /// Intrinsics hand registers from one part of a block to another.
+    pub moves_registers: bool,
 }
 
 /// A function. All pointers belong to the caller and live until the call ends.

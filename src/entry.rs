@@ -13,7 +13,7 @@ use crate::remarks::remark::{self, c_string};
 use crate::remarks::{Facts, GpuFacts, remarks};
 use crate::{dump, panics, spill_space};
 use passes::analysis::frequency::damp;
-use passes::budget::{self, Budget, Prediction};
+use passes::budget::{self, Budget, Prediction, Source};
 use passes::config::{Config, SpillSpace};
 use passes::function::{Function, text};
 use passes::machine::Machine;
@@ -159,10 +159,22 @@ unsafe fn allocate(
         undamped = imported.source.is_some().then(|| imported.function.clone());
         damp(&mut imported.function);
     }
-    let chosen = match target.gpu() {
+    let asked = config.clone();
+    let mut chosen = match target.gpu() {
         Some(sm) => Some(choose_budget(&imported, sm, &mut config)?),
         None => None,
     };
+    if let (Some(sm), Some(Source::BlockMore)) =
+        (target.gpu(), chosen.as_ref().map(|one| one.source))
+        && passes::allocate(&imported.function, &imported.machine, &config).is_err()
+    {
+        // Nobody asked for that: what was predicted did not come true.
+        config = Config {
+            weighs_blocks: false,
+            ..asked
+        };
+        chosen = Some(choose_budget(&imported, sm, &mut config)?);
+    }
     let spill_space = options::spill_space(&options).map_err(|error| error.to_string())?;
     let wants_shared = spill_space == SpillSpace::Shared || config.knobs.shared_memory_spilling;
     let shared_space = target

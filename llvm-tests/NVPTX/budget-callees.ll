@@ -24,8 +24,8 @@
 ; LIMIT:      function=leaf {{.*}}budget.R=36
 ; LIMIT-NEXT: function=odd {{.*}}budget.R=36
 
-; REMARK:     'leaf' takes about {{.*}}; its budget is 40, from nvvm.maxnreg=40 of 'bounded', which calls it
-; REMARK:     'odd' takes about {{.*}}; its budget is 64, from nvvm.maxntid=1024 of 'large', which calls it
+; REMARK:     'leaf' takes about {{.*}}; its budget is 40, from nvvm.maxnreg=40 of 'bounded', which reaches it
+; REMARK:     'odd' takes about {{.*}}; its budget is 64, from nvvm.maxntid=1024 of 'large', which reaches it
 ; REMARK:     'lone' takes about {{.*}}; its budget is 255, from the register file
 
 target triple = "nvptx64-nvidia-cuda"

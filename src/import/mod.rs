@@ -143,10 +143,9 @@ impl Target {
             None => None,
         };
         let source = source::import(&tables, &function)?;
-        let launch = LaunchBounds {
-            hidden_shared_memory: texts::may_use_shared_memory(&tables),
-            ..launch(&tables.launch)
-        };
+        let mut launch = launch(&tables.launch);
+        launch.hidden_shared_memory = texts::any_in_assembly(&tables, &[".shared", "call"]);
+        launch.hidden_needs |= texts::any_in_assembly(&tables, &["call", "setmaxnreg"]);
         Ok(Imported {
             machine,
             function,
@@ -180,6 +179,7 @@ fn launch(table: &WarpallocLaunch) -> LaunchBounds {
         shared_memory: u32::try_from(table.shared_memory).unwrap_or(u32::MAX),
         dynamic_shared_memory: table.has_dynamic_shared_memory,
         hidden_shared_memory: false,
+        hidden_needs: table.moves_registers,
     }
 }
 

@@ -64,16 +64,16 @@ pub fn read_texts(
     expansions
 }
 
-/// Whether inline assembly declares variables in shared memory, or calls functions that
-/// may have some. Nothing else knows of these.
-pub fn may_use_shared_memory(tables: &FunctionTables) -> bool {
+/// Whether one of these directives or instructions stands in inline assembly. Nothing else
+/// knows of these.
+pub fn any_in_assembly(tables: &FunctionTables, words: &[&str]) -> bool {
     let mut assembly = tables
         .instructions
         .iter()
         .filter(|data| data.flags & WARPALLOC_INLINE_ASSEMBLY != 0);
     assembly.any(|data| {
         let text = tables.texts.get(data.text as usize);
-        text.is_some_and(|text| has_word(text, ".shared") || has_word(text, "call"))
+        text.is_some_and(|text| words.iter().any(|word| has_word(text, word)))
     })
 }
 

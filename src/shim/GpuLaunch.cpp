@@ -12,7 +12,10 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -85,5 +88,17 @@ WarpallocLaunch warpalloc::getLaunch(const Function &F) {
     if (!Bytes)
       Launch.has_dynamic_shared_memory = true;
   }
+  for (const Argument &Parameter : F.args()) {
+    auto *Pointer = dyn_cast<PointerType>(Parameter.getType());
+    if (Pointer && Pointer->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED)
+      Launch.has_dynamic_shared_memory = true;
+  }
+  for (const Instruction &Inst : instructions(F))
+    if (auto *Call = dyn_cast<IntrinsicInst>(&Inst))
+      Launch.moves_registers |=
+          Call->getIntrinsicID() ==
+              Intrinsic::nvvm_setmaxnreg_inc_sync_aligned_u32 ||
+          Call->getIntrinsicID() ==
+              Intrinsic::nvvm_setmaxnreg_dec_sync_aligned_u32;
   return Launch;
 }

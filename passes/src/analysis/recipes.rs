@@ -14,7 +14,8 @@
 //! computed of it is live. The checker takes none of this for granted.
 //!
 //! Time: for each value the instructions of its chain, and for each source the segments
-//! of the value's live range times the logarithm of those of the source's.
+//! of the value's live range times the logarithm of those of the source's, and of its
+//! definitions.
 //! Source: Briggs, Cooper and Torczon, "Rematerialization" (1992), without their
 //! splitting where paths meet; Punjani, "Register Rematerialization in GCC" (2004), for
 //! sources that have to be live; the documents name the pass only.
@@ -30,7 +31,7 @@ use std::rc::Rc;
 
 /// What an instruction that is repeated reads, at most.
 pub const MOST_SOURCES: usize = 3;
-/// The longest chain; one more, and a reload is as good.
+/// The most instructions of a chain that read something. With fewer, more is stored.
 const LONGEST: usize = 6;
 
 /// One instruction of a recipe.
@@ -116,11 +117,13 @@ pub fn repeatable(function: &Function, instruction: Instruction) -> Option<Virtu
         && data.clobbers.is_none()
         && first.is_definition()
         && !first.reads()
+        && !first.is_early_clobber()
         && first.sub_register.is_whole()
         && sources.len() <= MOST_SOURCES;
     let is_source = |operand: &Operand| {
         !operand.is_definition()
             && operand.reads()
+            && operand.tied_to.is_none()
             && operand.sub_register.is_whole()
             && operand.virtual_register().is_some_and(|one| one != value)
     };
@@ -231,16 +234,19 @@ impl<'a> Finder<'a> {
             let one = own.get(at);
             one.is_some_and(|one| one.start <= segment.start && segment.end <= one.end)
         };
-        let is_once = self.definitions[source] == 1 && self.is_strict(source);
-        let is_in_the_way = |value: &VirtualRegister| {
-            let segments = ranges.segments(*value);
-            ranges.definitions(source).iter().any(|definition| {
-                let at = segments.partition_point(|one| one.end < definition.point);
-                let one = segments.get(at);
-                one.is_some_and(|one| one.start <= definition.point)
-            })
+        let is_once = self.definitions[source] == 1;
+        let definitions = ranges.definitions(source);
+        let is_written_in = |segment: &Segment| {
+            let at = definitions.partition_point(|one| one.point < segment.start);
+            definitions
+                .get(at)
+                .is_some_and(|one| one.point <= segment.end)
         };
-        ranges.segments(path[0]).iter().all(is_live) && (is_once || !path.iter().any(is_in_the_way))
+        let is_in_the_way =
+            |value: &VirtualRegister| ranges.segments(*value).iter().any(is_written_in);
+        self.is_strict(source)
+            && ranges.segments(path[0]).iter().all(is_live)
+            && (is_once || !path.iter().any(is_in_the_way))
     }
 }
 

@@ -19,7 +19,7 @@ use super::callers::Caller;
 use super::launch::LaunchBounds;
 use super::model::aligned;
 use super::trade::Trade;
-use super::{limited_file, most_live};
+use super::{largest_instruction, limited_file, most_live};
 use crate::config::Config;
 use crate::error::Error;
 use crate::function::Function;
@@ -84,8 +84,7 @@ impl Budget {
         // It warns of fewer than it gives anyway.
         let registers = self.registers.max(sm.least_registers_per_thread).min(own);
         let says_more = registers < own && registers < sm.registers_per_thread;
-        let fits = || largest() + OWN_OF_PTXAS <= registers;
-        (is_asked_for && says_more && fits()).then_some(registers)
+        (is_asked_for && says_more && is_kept(largest(), registers)).then_some(registers)
     }
 
     /// An error of the allocator, with the reason for the budget where that is the cause.
@@ -130,13 +129,14 @@ pub fn choose(
                 config,
                 sm,
             };
-            bounds.extend(resident_blocks(&trade, launch, expected));
+            let is_foreseen = !launch.dynamic_shared_memory && !launch.hidden_needs;
+            bounds.extend(resident_blocks(&trade, launch, expected, is_foreseen));
         }
     }
     for Caller { name, launch } in callers {
         let of_caller = launch_bounds(config, sm, launch).unwrap_or_default();
         for mut bound in of_caller.into_iter().chain(fitting(sm, launch)) {
-            bound.reason += &format!(" of '{name}', which calls it");
+            bound.reason += &format!(" of '{name}', which reaches it");
             bounds.push(bound);
         }
     }
@@ -271,11 +271,13 @@ fn for_blocks(
 }
 
 /// The bound by which no block is lost that what is live at once leaves resident; or by
-/// which one is gained, if that is worth what it costs.
+/// which one is gained, if that is worth what it costs and if it is foreseen what else
+/// bounds the blocks.
 fn resident_blocks(
     trade: &Trade,
     launch: &LaunchBounds,
     expected: impl FnOnce() -> Option<u32>,
+    is_foreseen: bool,
 ) -> Option<Budget> {
     let Trade {
         function,
@@ -294,7 +296,9 @@ fn resident_blocks(
     };
     let blocks = sm.occupancy(&needed).blocks;
     if config.weighs_blocks
+        && is_foreseen
         && let Some(registers) = trade.registers(&needed, expected)
+        && is_kept(largest_instruction(function, machine), registers)
     {
         let blocks = blocks + 1;
         return Some(Budget {
@@ -312,6 +316,11 @@ fn resident_blocks(
         source: Source::ResidentBlocks,
         reason: format!("{blocks} resident blocks with {}", launch.block_size()),
     })
+}
+
+/// Whether ptxas can keep a bound with such a largest instruction.
+fn is_kept(largest: u32, registers: u32) -> bool {
+    largest + OWN_OF_PTXAS <= registers
 }
 
 /// Blocks that are resident if neither registers nor shared memory bound them.

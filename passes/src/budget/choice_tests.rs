@@ -223,10 +223,10 @@ fn callees_have_the_budget_of_their_callers() {
     let plain = Config::default();
     let (registers, reason) = chosen(&plain, &callers);
     assert_eq!(registers, 48);
-    assert_eq!(reason, "nvvm.maxnreg=48 of 'bounded', which calls it");
+    assert_eq!(reason, "nvvm.maxnreg=48 of 'bounded', which reaches it");
     let (registers, reason) = chosen(&plain, &callers[..1]);
     assert_eq!(registers, 64);
-    assert_eq!(reason, "nvvm.maxntid=1024 of 'large', which calls it");
+    assert_eq!(reason, "nvvm.maxntid=1024 of 'large', which reaches it");
     assert_eq!(chosen(&plain, &callers[2..]).0, 255);
     // 48 warps are two blocks of 1024 threads, or six of 256.
     assert_eq!(chosen(&with_target(75), &callers).0, 32);

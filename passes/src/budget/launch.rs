@@ -32,6 +32,9 @@ pub struct LaunchBounds {
     pub dynamic_shared_memory: bool,
     /// Inline assembly may use shared memory that nothing else knows of.
     pub hidden_shared_memory: bool,
+    /// The function may need registers that nothing else knows of: inline assembly calls,
+    /// or registers are handed from one part of a block to another.
+    pub hidden_needs: bool,
 }
 
 impl LaunchBounds {

@@ -94,7 +94,10 @@ fn allocate_within(
     };
     let found = colour(function, &target, config, attempt, &mut rounds);
     let found = match found {
-        Err(error) if budget::limited_file(machine).is_some() => {
+        Err(error @ (Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. }))
+            if config.runs(Pass::RematerialiseChains)
+                && budget::limited_file(machine).is_some() =>
+        {
             // The steps of a chain need registers of their own.
             let plain = config.without(Pass::RematerialiseChains);
             colour(function, &target, &plain, attempt, &mut rounds).map_err(|_| error)?

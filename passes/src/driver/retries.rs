@@ -24,6 +24,8 @@ use crate::spill::guidance::{Advice, Guidance};
 use crate::spill::work::Work;
 use tracing::debug;
 
+/// How often guidance is asked again about what a recipe kept in its register.
+const MOST_REPEATED: u32 = 8;
 /// Functions with more operands than this are not tried again.
 const LARGEST: usize = 200_000;
 
@@ -105,6 +107,7 @@ fn follow_advice(start: &mut Start, target: &Target, config: &Config, spare: u32
         any: false,
         unmet: false,
     };
+    let mut repeated = 0;
     while !stages.is_empty() {
         let (advice, done) = first_advice(&start.work, target, config, stages, spare);
         advised.unmet |= advice.unmet;
@@ -112,8 +115,11 @@ fn follow_advice(start: &mut Start, target: &Target, config: &Config, spare: u32
         // What has to stay for the sake of others leaves too much live: there is more to
         // be advised.
         let all = advice.spilled.is_empty() || start.spill(machine, advice.spilled);
-        if all {
+        if all || repeated == MOST_REPEATED {
             stages = &stages[done..];
+            repeated = 0;
+        } else {
+            repeated += 1;
         }
     }
     advised

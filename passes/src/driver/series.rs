@@ -123,7 +123,10 @@ pub fn series(
                         around(&start.work, target, &failure)
                     }
                     Round::Failed(failure) => everywhere(failure.colouring.failed()),
-                    Round::Crowded(values) => everywhere(&values),
+                    Round::Crowded(values) => {
+                        start.work.forget_chains(&values);
+                        everywhere(&values)
+                    }
                     Round::Coloured(_) => Vec::new(),
                 };
                 start.work.spill(target.machine, spilled);

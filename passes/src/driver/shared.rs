@@ -41,9 +41,11 @@ pub(super) fn in_shared_memory(
             pressure_limit: Some(budget.saturating_sub(addresses as u32)),
             ..config.clone()
         };
-        // A budget that is too small for it is no reason to fail.
-        let Ok(mut found) = allocate_within(function, machine, &less) else {
-            break;
+        let mut found = match allocate_within(function, machine, &less) {
+            Ok(found) => found,
+            Err(error @ Error::Wrong(_)) => return Err(error),
+            // A budget that is too small for it is no reason to fail.
+            Err(_) => break,
         };
         if !move_to_shared(function, space, addresses, &mut found) {
             break;

@@ -22,7 +22,7 @@ pub struct GapCosts {
     boundaries: Vec<Vec<u32>>,
     /// What a reload costs, once.
     reload: f64,
-    /// What computes it reads nothing: it is computed anew, never stored.
+    /// It is computed anew, never stored.
     recipe: bool,
     /// Executions of its definitions that are not stored yet.
     definitions: f64,

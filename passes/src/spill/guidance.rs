@@ -77,7 +77,10 @@ impl Guidance<'_> {
             let points = (0..).zip(&beyond).filter(|(_, beyond)| **beyond > 0);
             let overfull: Vec<u32> = points.map(|(point, _)| point).collect();
             let Some(found) = self.find(file, &overfull, &accessed) else {
-                return Advice::default();
+                return Advice {
+                    spilled: Vec::new(),
+                    unmet: true,
+                };
             };
             let mut candidates = self.candidates(found, &overfull);
             choose(&mut candidates, &mut beyond);

@@ -44,10 +44,12 @@ pub struct Work {
     pub source_of: SecondaryMap<VirtualRegister, Option<Source>>,
     /// How values can be computed anew.
     pub recipes: Recipes,
-    /// What each of them costs.
+    /// What repeating each of their instructions costs.
     computations: SecondaryMap<Instruction, f64>,
     /// By how much they count more.
     computation_scale: f64,
+    /// What spilled values are computed of.
+    feeds: SecondaryMap<VirtualRegister, bool>,
     /// The classes of what a warp shares.
     uniform: Vec<Class>,
     /// Number of the caller's virtual registers.
@@ -142,9 +144,8 @@ impl Work {
             }
         }
         let mut computations = SecondaryMap::new();
-        for recipe in recipes.values().flatten() {
-            let repeated = recipe.definition();
-            computations[repeated] = computation(&function, repeated);
+        for step in recipes.values().flatten().flat_map(|recipe| &recipe.steps) {
+            computations[step.instruction] = computation(&function, step.instruction);
         }
         Self {
             origins: function.instructions.keys().map(Origin::Original).collect(),
@@ -156,6 +157,7 @@ impl Work {
             recipes,
             computations,
             computation_scale,
+            feeds: SecondaryMap::new(),
             uniform: machine
                 .classes
                 .values()
@@ -179,14 +181,20 @@ impl Work {
     /// What it costs to compute a value anew, if it can be.
     pub fn anew(&self, value: VirtualRegister) -> Option<Anew> {
         let cost = |instruction| self.computation_scale * self.computations[instruction];
-        self.recipe(value).map(|recipe| Anew {
+        // What comes from somewhere already goes on to.
+        let recipe = match self.known_source(value) {
+            Some(Source::Recipe(_)) | None => self.recipe(value),
+            Some(Source::Slot(_) | Source::Register(_)) => None,
+        };
+        recipe.map(|recipe| Anew {
             all: recipe.steps.iter().map(|step| cost(step.instruction)).sum(),
             definition: cost(recipe.definition()),
         })
     }
 
     /// How a value is computed anew, if that is possible now: all that it takes is in
-    /// registers, and each step reads no more uniform ones than it can.
+    /// registers, and each step reads no more uniform ones than it can. Of what is itself
+    /// computed of others nothing is computed any more: chains of chains would not end.
     fn recipe(&self, value: VirtualRegister) -> Option<&Rc<Recipe>> {
         let class = |one: VirtualRegister| self.function.virtual_registers[one].class;
         self.recipes[value].as_ref().filter(|recipe| {
@@ -194,7 +202,8 @@ impl Work {
             let is_uniform = |one: &&VirtualRegister| {
                 !recipe.computes(**one) && self.uniform.contains(&class(**one))
             };
-            recipe.sources().all(is_there)
+            (recipe.sources().next().is_none() || !self.feeds[value])
+                && recipe.sources().all(is_there)
                 && recipe.steps.iter().all(|step| {
                     let uniform = step.reads.iter().filter(is_uniform).count();
                     uniform <= usize::from(step.reads_uniform)
@@ -288,6 +297,19 @@ impl Work {
         spilled.len() == before
     }
 
+    /// Values that are too many to keep what they could be computed of in registers: they
+    /// go to memory like any other.
+    pub fn forget_chains(&mut self, values: &[VirtualRegister]) {
+        for &value in values {
+            for one in [value, self.whole(value)] {
+                let recipe = self.recipes[one].as_ref();
+                if recipe.is_some_and(|recipe| recipe.sources().next().is_some()) {
+                    self.recipes[one] = None;
+                }
+            }
+        }
+    }
+
     /// Of what values to be spilled will be computed.
     fn needed(&self, spilled: &[Spilled]) -> BTreeSet<VirtualRegister> {
         let recipe = |one: &Spilled| match self.known_source(one.value) {
@@ -324,8 +346,9 @@ impl Work {
             return source;
         }
         self.whole_of[value] = None.into();
-        if let Some(recipe) = self.recipe(value) {
+        if let Some(recipe) = self.recipe(value).cloned() {
             let definition = recipe.definition();
+            recipe.sources().for_each(|one| self.feeds[one] = true);
             self.rematerialised += 1;
             return Source::Recipe(definition);
         }

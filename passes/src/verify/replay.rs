@@ -140,7 +140,6 @@ impl<'a> Replay<'a> {
             };
             let mut units = self.plan.machine.units(register).iter();
             units.all(|&unit| self.state.unit(unit).contains(&entry))
-                || self.state.is_everywhere(value)
         };
         let is_same = self.plan.anew.definition(from).is_none_or(|(number, _)| {
             let location = self.state.repeated(number);

@@ -131,6 +131,7 @@ const NO_LAUNCH: WarpallocLaunch = WarpallocLaunch {
     blocks: -1,
     shared_memory: 0,
     has_dynamic_shared_memory: false,
+    moves_registers: false,
 };
 
 /// The options when the user has given none, and the checker on.

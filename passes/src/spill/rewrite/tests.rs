@@ -348,3 +348,71 @@ fn what_a_recipe_reads_is_not_spilled_with_it() {
     assert!(work.spill(&machine, everywhere(&[value])));
     assert_eq!(work.spilled(), 2);
 }
+
+/// A step that reads two uniform registers cannot be repeated for each thread, so the
+/// value gets a slot. That stays so when the registers are the threads' own later.
+#[test]
+fn what_has_a_slot_is_not_computed_anew() {
+    let mut builder = FunctionBuilder::new("f");
+    let [one, other, value] = [0, 1, 2].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(one), Operand::write(other)]);
+    let flags = InstructionFlags::REMATERIALISABLE
+        | InstructionFlags::UNIFORM_PATH
+        | InstructionFlags::UNIFORM_SOURCE;
+    let operands = [
+        Operand::write(value),
+        Operand::read(one),
+        Operand::read(other),
+    ];
+    builder.push(InstructionKind::Plain, flags, &operands, None);
+    builder.plain(&[Operand::read(value)]);
+    builder.plain(&[Operand::read(one), Operand::read(other)]);
+    let (function, machine) = (builder.finish(), gpu::machine(8));
+    let liveness = Liveness::new(&function, &machine);
+    let ranges = LiveRanges::new(&function, &liveness);
+    let mut work = Work::new(&function, &machine, recipes(&function, Some(&ranges)), 1.0);
+    assert!(work.anew(value).is_some());
+    for source in [one, other] {
+        work.function.virtual_registers[source].class = gpu::UNIFORM;
+    }
+    assert_eq!(work.anew(value), None);
+    work.spill(&machine, everywhere(&[value]));
+    assert_eq!(work.spilled(), 1);
+    for source in [one, other] {
+        work.function.virtual_registers[source].class = gpu::SINGLE32;
+    }
+    assert_eq!(work.anew(value), None);
+}
+
+/// A value that another is computed of by now goes to memory: chains of chains would not
+/// end. So do all that are too many.
+#[test]
+fn chains_end() {
+    let mut builder = FunctionBuilder::new("f");
+    let [source, middle, last] = [0, 1, 2].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(source)]);
+    let flags = InstructionFlags::REMATERIALISABLE | InstructionFlags::UNIFORM_PATH;
+    for (to, from) in [(middle, source), (last, middle)] {
+        let operands = [Operand::write(to), Operand::read(from)];
+        builder.push(InstructionKind::Plain, flags, &operands, None);
+    }
+    for value in [last, middle, source] {
+        builder.plain(&[Operand::read(value)]);
+    }
+    let (function, machine) = (builder.finish(), gpu::machine(8));
+    let liveness = Liveness::new(&function, &machine);
+    let ranges = LiveRanges::new(&function, &liveness);
+    let recipes = recipes(&function, Some(&ranges));
+    let mut work = Work::new(&function, &machine, recipes.clone(), 1.0);
+    work.spill(&machine, everywhere(&[last]));
+    assert_eq!(work.spilled(), 0);
+    work.spill(&machine, everywhere(&[middle]));
+    assert_eq!(work.spilled(), 1);
+    let mut work = Work::new(&function, &machine, recipes, 1.0);
+    let all = [source, middle, last];
+    work.forget_chains(&all);
+    assert!(work.spill(&machine, everywhere(&all)));
+    assert_eq!(work.spilled(), 3);
+}
