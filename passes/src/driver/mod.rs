@@ -205,7 +205,7 @@ fn finish(
         statistics,
     };
     if budget::limited_file(machine).is_some() {
-        lay_out(function, config, &mut allocation);
+        lay_out(function, machine, config, &mut allocation);
     }
     allocation.statistics.vectors = allocation.vectors.len() as u32;
     allocation

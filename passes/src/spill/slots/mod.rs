@@ -24,6 +24,7 @@ mod tests;
 use crate::allocation::{Allocation, Edit, EditKind, Home, Position, SlotData};
 use crate::config::{Config, Pass};
 use crate::function::{Function, Slot, VirtualRegister};
+use crate::machine::{Machine, Unit};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
@@ -46,13 +47,18 @@ struct Run {
 }
 
 /// Lays out the slots of a finished allocation. The slots get new numbers.
-pub fn lay_out(function: &Function, config: &Config, allocation: &mut Allocation) {
+pub fn lay_out(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+    allocation: &mut Allocation,
+) {
     // Instructions that access slots themselves are a CPU's.
     let folds = |edit: &Edit| matches!(edit.kind, EditKind::Fold { .. });
     if allocation.slots.is_empty() || allocation.edits.iter().any(folds) {
         return;
     }
-    let mut runs = runs(function, allocation);
+    let mut runs = runs(function, machine, allocation);
     let groups: Vec<Group> = match config.runs(Pass::Vectors) {
         true => lanes::groups(allocation, &runs),
         false => allocation
@@ -91,7 +97,7 @@ fn shape(allocation: &Allocation, group: &Group) -> (u32, usize) {
 }
 
 /// The runs in program order, single accesses left out.
-fn runs(function: &Function, allocation: &Allocation) -> Vec<Run> {
+fn runs(function: &Function, machine: &Machine, allocation: &Allocation) -> Vec<Run> {
     let blocks = function.instruction_blocks();
     // Code behind an instruction and in front of the next one stands in one gap, unless
     // a block ends there.
@@ -101,20 +107,32 @@ fn runs(function: &Function, allocation: &Allocation) -> Vec<Run> {
     };
     let mut runs: Vec<Run> = Vec::new();
     let mut previous = None;
+    // What the reloads of the run write.
+    let mut written: Vec<Unit> = Vec::new();
     for (number, &Edit { at, kind }) in allocation.edits.iter().enumerate() {
         let Some((is_store, value, slot)) = kind.access() else {
             previous = None;
             continue;
         };
         let place = Some((gap(at), is_store));
-        match runs.last_mut().filter(|_| previous == place) {
+        let units = match allocation.homes[value] {
+            Home::Register(register) => machine.units(register),
+            Home::Slot(_) | Home::None => &[],
+        };
+        // Of two reloads into one register only the second counts, so their order does.
+        let is_again = !is_store && units.iter().any(|unit| written.contains(unit));
+        match runs.last_mut().filter(|_| previous == place && !is_again) {
             Some(run) => run.accesses.push((value, slot)),
-            None => runs.push(Run {
-                first: number,
-                accesses: vec![(value, slot)],
-                frequency: function.blocks[gap(at).0].frequency,
-            }),
+            None => {
+                written.clear();
+                runs.push(Run {
+                    first: number,
+                    accesses: vec![(value, slot)],
+                    frequency: function.blocks[gap(at).0].frequency,
+                });
+            }
         }
+        written.extend(units.iter().filter(|_| !is_store));
         previous = place;
     }
     runs.retain(|run| run.accesses.len() > 1);

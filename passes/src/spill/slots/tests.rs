@@ -95,8 +95,8 @@ impl Code {
             disabled: disabled.iter().copied().collect(),
             ..Config::default()
         };
-        lay_out(&function, &config, &mut self.allocation);
         let machine = gpu::machine(gpu::R_SIZE);
+        lay_out(&function, &machine, &config, &mut self.allocation);
         verify(&function, &machine, &self.allocation).expect("a right allocation");
         (function, self.allocation)
     }
@@ -241,4 +241,23 @@ fn accesses_to_one_place_stay_in_order() {
     code.read(&[(third.0, one.1), other]);
     let allocation = code.laid_out(&[]);
     assert_eq!(widths(&allocation), [2]);
+}
+
+/// A reload that nothing needs, into the register of one that is needed, stays before it
+/// whatever else its slot is accessed with.
+#[test]
+fn two_reloads_into_one_register_stay_in_order() {
+    let mut code = Code::new();
+    let [needless, needed, other] = code.values(gpu::SINGLE32);
+    code.allocation.homes[needless.0] = code.allocation.homes[needed.0];
+    code.block(&[]);
+    code.define(&[needless, other]);
+    code.define(&[needed]);
+    code.read(&[needless, other]);
+    let reads = [needed, other].map(|one| Operand::read(one.0));
+    let at = Position::Before(code.builder.plain(&reads));
+    for (value, slot) in [needless, needed, other] {
+        code.edit(at, EditKind::Reload { value, slot });
+    }
+    code.laid_out(&[]);
 }
