@@ -251,12 +251,12 @@ fn two_reloads_into_one_register_stay_in_order() {
     let [needless, needed, other] = code.values(gpu::SINGLE32);
     code.allocation.homes[needless.0] = code.allocation.homes[needed.0];
     code.block(&[]);
-    code.define(&[needless, other]);
-    code.define(&[needed]);
-    code.read(&[needless, other]);
+    code.define(&[needless]);
+    code.define(&[needed, other]);
+    code.read(&[needed, other]);
     let reads = [needed, other].map(|one| Operand::read(one.0));
     let at = Position::Before(code.builder.plain(&reads));
-    for (value, slot) in [needless, needed, other] {
+    for (value, slot) in [other, needless, needed] {
         code.edit(at, EditKind::Reload { value, slot });
     }
     code.laid_out(&[]);
