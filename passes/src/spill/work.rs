@@ -280,14 +280,22 @@ impl Work {
             let class = function.virtual_registers[value].class;
             machine.classes[class].spill_through.is_some()
         };
-        // Carriers first: what is spilled together with its carrier needs another.
+        let known: Vec<_> = spilled
+            .iter()
+            .map(|one| self.known_source(one.value))
+            .collect();
+        // Carriers first: what is spilled together with its carrier needs another, which
+        // does not hold what pieces of the value expect to find.
         for carried in [false, true] {
-            for Spilled { value, pieces } in &spilled {
+            for (Spilled { value, pieces }, known) in spilled.iter_mut().zip(&known) {
                 if is_carried(&self.function, *value) != carried {
                     continue;
                 }
                 let source = self.source(machine, *value);
                 self.source_of[*value] = Some(source);
+                if known.is_some_and(|known| known != source) {
+                    *pieces = None;
+                }
                 if let (Source::Slot(slot), Some(pieces)) = (source, pieces) {
                     self.slots[slot].outdated |= pieces.stale;
                 }

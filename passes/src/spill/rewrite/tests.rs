@@ -4,6 +4,7 @@ use crate::analysis::liveness::Liveness;
 use crate::analysis::recipes::{Recipes, recipes};
 use crate::machine::gpu;
 use crate::spill::cost::{COMPUTATION, FOLDED};
+use crate::spill::pieces::Pieces;
 
 #[test]
 fn what_terminators_define_is_not_spilled() {
@@ -24,6 +25,12 @@ fn what_terminators_define_is_not_spilled() {
     assert!(!work.function.virtual_registers[defined].spillable);
 }
 
+/// How values can be computed anew, of others too.
+fn chains(function: &Function, machine: &Machine) -> Recipes {
+    let liveness = Liveness::new(function, machine);
+    recipes(function, Some(&LiveRanges::new(function, &liveness)))
+}
+
 fn everywhere(values: &[VirtualRegister]) -> Vec<Spilled> {
     values.iter().copied().map(Spilled::everywhere).collect()
 }
@@ -38,8 +45,10 @@ fn lines(function: &Function) -> Vec<String> {
             InstructionKind::Rematerialise(_) => "again",
             InstructionKind::Store(_) => "store",
             InstructionKind::Reload(_) => "reload",
+            InstructionKind::Widen => "widen",
+            InstructionKind::Narrow => "narrow",
             InstructionKind::Copy => "copy",
-            _ => "plain",
+            InstructionKind::Plain => "plain",
         };
         format!("{kind} {}", names.join(" ")).trim().to_owned()
     };
@@ -289,9 +298,7 @@ fn chains_are_repeated() {
     builder.plain(&[Operand::read(value)]);
     builder.plain(&[Operand::read(source)]);
     let (function, machine) = (builder.finish(), gpu::machine(8));
-    let liveness = Liveness::new(&function, &machine);
-    let ranges = LiveRanges::new(&function, &liveness);
-    let mut work = Work::new(&function, &machine, recipes(&function, Some(&ranges)), 1.0);
+    let mut work = Work::new(&function, &machine, chains(&function, &machine), 1.0);
     assert!(work.spill(&machine, everywhere(&[value])));
     let code = [
         "plain v0",
@@ -333,9 +340,7 @@ fn what_a_recipe_reads_is_not_spilled_with_it() {
     builder.plain(&[Operand::read(value)]);
     builder.plain(&[Operand::read(source)]);
     let (function, machine) = (builder.finish(), gpu::machine(8));
-    let liveness = Liveness::new(&function, &machine);
-    let ranges = LiveRanges::new(&function, &liveness);
-    let recipes = recipes(&function, Some(&ranges));
+    let recipes = chains(&function, &machine);
     let mut work = Work::new(&function, &machine, recipes.clone(), 1.0);
     assert!(!work.spill(&machine, everywhere(&[source, value])));
     assert_eq!(
@@ -369,9 +374,7 @@ fn what_has_a_slot_is_not_computed_anew() {
     builder.plain(&[Operand::read(value)]);
     builder.plain(&[Operand::read(one), Operand::read(other)]);
     let (function, machine) = (builder.finish(), gpu::machine(8));
-    let liveness = Liveness::new(&function, &machine);
-    let ranges = LiveRanges::new(&function, &liveness);
-    let mut work = Work::new(&function, &machine, recipes(&function, Some(&ranges)), 1.0);
+    let mut work = Work::new(&function, &machine, chains(&function, &machine), 1.0);
     assert!(work.anew(value).is_some());
     for source in [one, other] {
         work.function.virtual_registers[source].class = gpu::UNIFORM;
@@ -402,9 +405,7 @@ fn chains_end() {
         builder.plain(&[Operand::read(value)]);
     }
     let (function, machine) = (builder.finish(), gpu::machine(8));
-    let liveness = Liveness::new(&function, &machine);
-    let ranges = LiveRanges::new(&function, &liveness);
-    let recipes = recipes(&function, Some(&ranges));
+    let recipes = chains(&function, &machine);
     let mut work = Work::new(&function, &machine, recipes.clone(), 1.0);
     work.spill(&machine, everywhere(&[last]));
     assert_eq!(work.spilled(), 0);
@@ -415,4 +416,73 @@ fn chains_end() {
     work.forget_chains(&all);
     assert!(work.spill(&machine, everywhere(&all)));
     assert_eq!(work.spilled(), 3);
+}
+
+/// A piece of a predicate needs no code at its definition as long as the carrier holds it
+/// from there on; if that goes to memory at the same time, it does.
+#[test]
+fn pieces_do_not_rely_on_a_carrier_that_is_spilled_with_them() {
+    let mut builder = FunctionBuilder::new("f");
+    let predicate = builder.virtual_register(gpu::PREDICATE);
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(predicate)]);
+    builder.plain(&[Operand::read(predicate)]);
+    builder.plain(&[Operand::read(predicate)]);
+    let function = builder.finish();
+    let machine = gpu::machine(8);
+    // Two pieces: the second is loaded where it is read.
+    let in_pieces = |value, second: u32, store: Option<Store>| {
+        let mut pieces = Pieces::default();
+        pieces.minimal = vec![false, true];
+        pieces.accesses = (0..=second)
+            .map(|number| Served {
+                instruction: Instruction::from_u32(number),
+                piece: u32::from(number == second),
+                reload: number == second,
+                store: store.filter(|_| number == 0),
+                needless: false,
+            })
+            .collect();
+        let pieces = Some(pieces);
+        Spilled { value, pieces }
+    };
+    let mut work = Work::new(&function, &machine, Recipes::new(), 1.0);
+    work.spill(&machine, vec![in_pieces(predicate, 2, Some(Store::Behind))]);
+    let once = [
+        "plain v2",
+        "widen v1 v2",
+        "plain v2",
+        "narrow v3 v1",
+        "plain v3",
+    ];
+    assert_eq!(lines(&work.function), once);
+    let [carrier, piece] = [1, 2].map(VirtualRegister::from_u32);
+    // What stands behind the definition stays: it needs no code of its own.
+    let again = in_pieces(piece, 2, None);
+    let mut alone = work.clone();
+    alone.spill(&machine, vec![again.clone()]);
+    let code = [
+        "plain v4",
+        "widen v1 v4",
+        "narrow v5 v1",
+        "plain v5",
+        "narrow v3 v1",
+        "plain v3",
+    ];
+    assert_eq!(lines(&alone.function), code);
+    // The new carrier has to get the value first.
+    work.spill(&machine, vec![again, Spilled::everywhere(carrier)]);
+    let code = [
+        "plain v5",
+        "widen v4 v5",
+        "narrow v7 v4",
+        "widen v6 v7",
+        "store v6",
+        "narrow v8 v4",
+        "plain v8",
+        "reload v9",
+        "narrow v3 v9",
+        "plain v3",
+    ];
+    assert_eq!(lines(&work.function), code);
 }
