@@ -18,7 +18,7 @@ WHOLE = "255"
 LINE = re.compile(r"^warpalloc: function=(\S+) (.*)$", re.M)
 # What the plugin says when a function cannot be allocated as it was asked to.
 DECLINED = re.compile(r"error: warpalloc: in function '[^']+': ")
-WRONG = re.compile(r"is wrong|internal|panic|LLVM ERROR|Stack dump", re.I)
+WRONG = re.compile(r"is wrong|internal error|panicked|LLVM ERROR|Stack dump", re.I)
 
 
 def outcome(code, text):

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034
 # Sourced by the scripts: goes to the repository's root and names what they use.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
-PLUGIN=$PWD/target/release/libwarpalloc.so
+PLUGIN=${PLUGIN:-$PWD/target/release/libwarpalloc.so}
 LLVM=/usr/lib/llvm-22/bin
 
 need_plugin() {

@@ -97,7 +97,7 @@ pub fn round(
         problem.tuples = TupleMap::new(function, machine);
     }
     let colouring = match config.select {
-        Select::Graph => by_graph(&mut problem, pools, &liveness, config)?,
+        Select::Graph => by_graph(&mut problem, pools, &liveness, config, attempt)?,
         Select::FatPoint => by_live_ranges(&mut problem, pools, &liveness, config, attempt)?,
     };
     debug!(%attempt, failed = colouring.failed().len(), "coloured");
@@ -144,6 +144,7 @@ fn by_graph(
     pools: &RegisterPools,
     liveness: &Liveness,
     config: &Config,
+    attempt: Attempt,
 ) -> Result<Colouring, Error> {
     let join_equal_values = config.runs(Pass::Coalesce);
     let (function, machine) = (problem.function, problem.machine);
@@ -158,6 +159,7 @@ fn by_graph(
         log_coalesced(problem, merged);
     }
     let options = simplify::Options {
+        may_spill: attempt != Attempt::NoSpill,
         significant_degree: config.significant_degree,
         coalesced_weight: config.coalesced_weight,
     };

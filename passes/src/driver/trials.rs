@@ -42,11 +42,6 @@ pub fn fewer_registers(
         return outcome;
     }
     let mut limit = least;
-    // Where nothing may be spilled no node is a candidate by its degree.
-    let config = &Config {
-        significant_degree: None,
-        ..config.clone()
-    };
     let copies = copies_kept(function, machine, &outcome.colouring);
     for _ in 1..config.knobs.non_spill_trials {
         if least >= used {

@@ -3,11 +3,13 @@
 //! A node whose degree allows it (the <p,q> test: the sum of q over its
 //! neighbours is below p) is taken out of the graph, because it can be coloured
 //! whatever its neighbours get. When none is left, the node that is cheapest to
-//! spill for its degree goes, optimistically: it may still find a register.
+//! spill for its degree goes, optimistically: it may still find a register. Where nothing
+//! may be spilled, costs say nothing: there the node of the least degree goes, which is
+//! coloured last and hinders the fewest.
 //! Select takes the stack from the top. Nodes in coalesced groups count once.
-//! Time: edges, plus a logarithm for each node and each candidate. Source: cicc
-//! documents, phase 4, with the test that `docs/fidelity.md` explains; Briggs,
-//! Cooper and Torczon 1994.
+//! Time: edges, plus a logarithm for each node and each candidate, or for each edge where
+//! degrees are the order. Source: cicc documents, phase 4, with the test that
+//! `docs/fidelity.md` explains; Briggs, Cooper and Torczon 1994; Matula and Beck 1983.
 
 use crate::function::VirtualRegister;
 use crate::graph::Graph;
@@ -16,10 +18,11 @@ use cranelift_entity::PrimaryMap;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// A spill candidate; ordered by spill cost / degree, then by number.
+/// A node that may find no register; ordered by rank, then by number.
 #[derive(Clone, Copy, PartialEq)]
 struct Candidate {
-    ratio: f64,
+    /// Spill cost for each degree, or the degree where nothing may be spilled.
+    rank: f64,
     node: VirtualRegister,
 }
 
@@ -27,8 +30,8 @@ impl Eq for Candidate {}
 
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
-        let ratio = self.ratio.total_cmp(&other.ratio);
-        ratio.then(self.node.cmp(&other.node))
+        let rank = self.rank.total_cmp(&other.rank);
+        rank.then(self.node.cmp(&other.node))
     }
 }
 
@@ -38,8 +41,10 @@ impl PartialOrd for Candidate {
     }
 }
 
-/// What a profile changes.
+/// What a profile or an attempt changes.
 pub struct Options {
+    /// What finds no register can be spilled.
+    pub may_spill: bool,
     /// From this degree on a node is a spill candidate, whatever its registers.
     pub significant_degree: Option<u32>,
     /// What the spill cost of a node that others have joined counts.
@@ -76,10 +81,14 @@ pub fn simplify(
         })
         .collect();
     let candidate = |node, degree: u32| Candidate {
-        ratio: cost[node] / f64::from(degree.max(1)),
+        rank: match options.may_spill {
+            true => cost[node] / f64::from(degree.max(1)),
+            false => f64::from(degree),
+        },
         node,
     };
-    let significant = options.significant_degree.unwrap_or(u32::MAX);
+    let significant = options.significant_degree.filter(|_| options.may_spill);
+    let significant = significant.unwrap_or(u32::MAX);
     let is_trivial = |node, degree| degree < problem.available[node].min(significant);
 
     let (trivial, significant): (Vec<_>, Vec<_>) = nodes
@@ -98,7 +107,8 @@ pub fn simplify(
                 Some(Reverse(Candidate { node, .. })) if gone[node] => continue,
                 Some(Reverse(stale)) => {
                     // Degrees only fall, so ratios only rise: an entry that is
-                    // still the least with today's ratio is the least.
+                    // still the least with today's ratio is the least. Where degrees
+                    // are the ranks, each has an entry.
                     let fresh = candidate(stale.node, degree[stale.node]);
                     if fresh != stale {
                         significant.push(Reverse(fresh));
@@ -119,9 +129,65 @@ pub fn simplify(
             }
             let was_trivial = is_trivial(neighbour, degree[neighbour]);
             degree[neighbour] -= problem.blocked(neighbour, node);
-            if !was_trivial && is_trivial(neighbour, degree[neighbour]) {
+            if was_trivial {
+                continue;
+            }
+            if is_trivial(neighbour, degree[neighbour]) {
                 trivial.push(neighbour);
+            } else if !options.may_spill {
+                significant.push(Reverse(candidate(neighbour, degree[neighbour])));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::interference::InterferenceGraph;
+    use crate::analysis::live_set::RegisterPools;
+    use crate::analysis::liveness::Liveness;
+    use crate::function::{FunctionBuilder, Operand};
+    use crate::machine::gpu;
+    use crate::problem::Target;
+
+    /// The stack of four values on a GPU with two registers: one that all others meet and
+    /// that costs least, and three of which two meet.
+    fn stack(may_spill: bool) -> Vec<u32> {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b, c, hub] = [0; 4].map(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[hub, a, b].map(Operand::write));
+        builder.plain(&[]);
+        builder.plain(&[a, b].map(Operand::read));
+        builder.plain(&[Operand::write(c)]);
+        builder.plain(&[]);
+        builder.plain(&[hub, c].map(Operand::read));
+        let function = builder.finish();
+        let machine = gpu::machine(2);
+        let target = Target::new(&machine);
+        let liveness = Liveness::new(&function, &machine);
+        let costs = [9.0, 8.0, 7.0, 1.0].into_iter().collect();
+        let problem = Problem::new(&function, &target, &liveness, costs);
+        let pools = RegisterPools::new(&machine);
+        let edges = InterferenceGraph::new(&function, &machine, &pools, &liveness, true);
+        let graph = Graph::new(&problem, edges);
+        let options = Options {
+            may_spill,
+            significant_degree: Some(1),
+            coalesced_weight: 1.0,
+        };
+        let stack = simplify(&problem, &graph, &[a, b, c, hub], &options);
+        stack.iter().map(|value| value.as_u32()).collect()
+    }
+
+    #[test]
+    fn the_cheapest_to_spill_is_coloured_last() {
+        assert_eq!(stack(true), [3, 2, 1, 0]);
+    }
+
+    #[test]
+    fn where_nothing_may_be_spilled_it_is_the_one_with_the_fewest_neighbours() {
+        assert_eq!(stack(false), [2, 0, 1, 3]);
     }
 }
