@@ -7,8 +7,11 @@ use passes::machine::gpu;
 
 /// Values that are live side by side.
 const WINDOW: usize = 48;
-/// Values of one block, in the shapes with many.
+/// Values of one block, at most, in the shapes with many.
 const BLOCK: usize = 40;
+/// The fewest blocks' values that a function is cut into, so that a small one has its
+/// shape too.
+const LEAST_BLOCKS: usize = 5;
 
 /// A shape of function.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +34,7 @@ impl Shape {
             builder: FunctionBuilder::new("scaling"),
             window: Vec::new(),
             random: fastrand::Rng::with_seed(1),
+            block: BLOCK.min(values / LEAST_BLOCKS),
         };
         match self {
             Self::Straight => {
@@ -49,6 +53,8 @@ struct Code {
     /// The values that later code may read.
     window: Vec<VirtualRegister>,
     random: fastrand::Rng,
+    /// Values of one block.
+    block: usize,
 }
 
 impl Code {
@@ -92,15 +98,15 @@ impl Code {
 
     fn loop_nests(&mut self, values: usize) {
         let mut before = self.builder.start_block(1.0, 0, &[]);
-        self.values(BLOCK.min(values));
-        for _ in 0..values / (4 * BLOCK) {
+        self.values(self.block);
+        for _ in 0..values / (4 * self.block) {
             let mut headers = Vec::new();
             for depth in 1..=3 {
                 let header = self
                     .builder
                     .start_block(10f64.powi(depth), depth as u32, &[]);
                 self.builder.edge(before, header);
-                self.values(BLOCK);
+                self.values(self.block);
                 headers.push(header);
                 before = header;
             }
@@ -109,7 +115,7 @@ impl Code {
                 let latch = self.builder.start_block(frequency, depth as u32 + 1, &[]);
                 self.builder.edge(before, latch);
                 self.builder.edge(latch, header);
-                self.values(BLOCK / 4);
+                self.values(self.block / 4);
                 self.branch();
                 before = latch;
             }
@@ -120,15 +126,15 @@ impl Code {
 
     fn diamonds(&mut self, values: usize) {
         let mut above = self.builder.start_block(1.0, 0, &[]);
-        self.values(BLOCK.min(values));
-        for _ in 0..values / (2 * BLOCK) {
+        self.values(self.block);
+        for _ in 0..values / (2 * self.block) {
             self.branch();
             let outer = self.window.clone();
             let arms = [0; 2].map(|_| {
                 let arm = self.builder.start_block(0.5, 0, &[]);
                 self.builder.edge(above, arm);
                 self.window.clone_from(&outer);
-                self.values(BLOCK / 2);
+                self.values(self.block / 2);
                 arm
             });
             // Below, only what was there above the arms is defined on both ways.
@@ -137,7 +143,7 @@ impl Code {
             for arm in arms {
                 self.builder.edge(arm, below);
             }
-            self.values(BLOCK);
+            self.values(self.block);
             above = below;
         }
     }
