@@ -21,7 +21,7 @@ use crate::order::{self, priority::prioritise};
 use crate::problem::{Problem, Reserved, Target};
 use crate::select::colouring::Colouring;
 use crate::select::{self, fatpoint};
-use crate::simplify;
+use crate::simplify::{self, smallest_last::smallest_last};
 use crate::spill::around::Failure;
 use crate::spill::excess::excess;
 use crate::spill::work::Work;
@@ -159,11 +159,14 @@ fn by_graph(
         log_coalesced(problem, merged);
     }
     let options = simplify::Options {
-        may_spill: attempt != Attempt::NoSpill,
         significant_degree: config.significant_degree,
         coalesced_weight: config.coalesced_weight,
     };
-    let mut stack = simplify::simplify(problem, &graph, &nodes(problem), &options);
+    let nodes = nodes(problem);
+    let mut stack = match attempt {
+        Attempt::NoSpill => smallest_last(problem, &graph, &nodes),
+        _ => simplify::simplify(problem, &graph, &nodes, &options),
+    };
     prioritise(problem, &config.knobs, &mut stack);
     let use_hints = config.runs(Pass::Hints);
     as_many_tuples_as_possible(

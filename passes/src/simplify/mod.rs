@@ -3,13 +3,14 @@
 //! A node whose degree allows it (the <p,q> test: the sum of q over its
 //! neighbours is below p) is taken out of the graph, because it can be coloured
 //! whatever its neighbours get. When none is left, the node that is cheapest to
-//! spill for its degree goes, optimistically: it may still find a register. Where nothing
-//! may be spilled, costs say nothing: there the node of the least degree goes, which is
-//! coloured last and hinders the fewest.
+//! spill for its degree goes, optimistically: it may still find a register.
 //! Select takes the stack from the top. Nodes in coalesced groups count once.
-//! Time: edges, plus a logarithm for each node and each candidate, or for each edge where
-//! degrees are the order. Source: cicc documents, phase 4, with the test that
-//! `docs/fidelity.md` explains; Briggs, Cooper and Torczon 1994; Matula and Beck 1983.
+//! Time: edges, plus a logarithm for each node and each candidate. Source: cicc
+//! documents, phase 4, with the test that `docs/fidelity.md` explains; Briggs,
+//! Cooper and Torczon 1994. Where nothing may be spilled the order is another,
+//! [`smallest_last`].
+
+pub mod smallest_last;
 
 use crate::function::VirtualRegister;
 use crate::graph::Graph;
@@ -18,11 +19,10 @@ use cranelift_entity::PrimaryMap;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// A node that may find no register; ordered by rank, then by number.
+/// A spill candidate; ordered by spill cost / degree, then by number.
 #[derive(Clone, Copy, PartialEq)]
 struct Candidate {
-    /// Spill cost for each degree, or the degree where nothing may be spilled.
-    rank: f64,
+    ratio: f64,
     node: VirtualRegister,
 }
 
@@ -30,8 +30,8 @@ impl Eq for Candidate {}
 
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
-        let rank = self.rank.total_cmp(&other.rank);
-        rank.then(self.node.cmp(&other.node))
+        let ratio = self.ratio.total_cmp(&other.ratio);
+        ratio.then(self.node.cmp(&other.node))
     }
 }
 
@@ -41,10 +41,8 @@ impl PartialOrd for Candidate {
     }
 }
 
-/// What a profile or an attempt changes.
+/// What a profile changes.
 pub struct Options {
-    /// What finds no register can be spilled.
-    pub may_spill: bool,
     /// From this degree on a node is a spill candidate, whatever its registers.
     pub significant_degree: Option<u32>,
     /// What the spill cost of a node that others have joined counts.
@@ -81,14 +79,10 @@ pub fn simplify(
         })
         .collect();
     let candidate = |node, degree: u32| Candidate {
-        rank: match options.may_spill {
-            true => cost[node] / f64::from(degree.max(1)),
-            false => f64::from(degree),
-        },
+        ratio: cost[node] / f64::from(degree.max(1)),
         node,
     };
-    let significant = options.significant_degree.filter(|_| options.may_spill);
-    let significant = significant.unwrap_or(u32::MAX);
+    let significant = options.significant_degree.unwrap_or(u32::MAX);
     let is_trivial = |node, degree| degree < problem.available[node].min(significant);
 
     let (trivial, significant): (Vec<_>, Vec<_>) = nodes
@@ -107,8 +101,7 @@ pub fn simplify(
                 Some(Reverse(Candidate { node, .. })) if gone[node] => continue,
                 Some(Reverse(stale)) => {
                     // Degrees only fall, so ratios only rise: an entry that is
-                    // still the least with today's ratio is the least. Where degrees
-                    // are the ranks, each has an entry.
+                    // still the least with today's ratio is the least.
                     let fresh = candidate(stale.node, degree[stale.node]);
                     if fresh != stale {
                         significant.push(Reverse(fresh));
@@ -129,13 +122,8 @@ pub fn simplify(
             }
             let was_trivial = is_trivial(neighbour, degree[neighbour]);
             degree[neighbour] -= problem.blocked(neighbour, node);
-            if was_trivial {
-                continue;
-            }
-            if is_trivial(neighbour, degree[neighbour]) {
+            if !was_trivial && is_trivial(neighbour, degree[neighbour]) {
                 trivial.push(neighbour);
-            } else if !options.may_spill {
-                significant.push(Reverse(candidate(neighbour, degree[neighbour])));
             }
         }
     }
@@ -143,6 +131,7 @@ pub fn simplify(
 
 #[cfg(test)]
 mod tests {
+    use super::smallest_last::smallest_last;
     use super::*;
     use crate::analysis::interference::InterferenceGraph;
     use crate::analysis::live_set::RegisterPools;
@@ -151,9 +140,10 @@ mod tests {
     use crate::machine::gpu;
     use crate::problem::Target;
 
-    /// The stack of four values on a GPU with two registers: one that all others meet and
-    /// that costs least, and three of which two meet.
-    fn stack(may_spill: bool) -> Vec<u32> {
+    /// The stacks of simplify and of smallest last, of four values on a GPU with two
+    /// registers: one that all others meet and that costs least, and three of which two
+    /// meet.
+    fn stacks() -> [Vec<u32>; 2] {
         let mut builder = FunctionBuilder::new("f");
         let [a, b, c, hub] = [0; 4].map(|_| builder.virtual_register(gpu::SINGLE32));
         builder.start_block(1.0, 0, &[]);
@@ -173,21 +163,24 @@ mod tests {
         let edges = InterferenceGraph::new(&function, &machine, &pools, &liveness, true);
         let graph = Graph::new(&problem, edges);
         let options = Options {
-            may_spill,
             significant_degree: Some(1),
             coalesced_weight: 1.0,
         };
-        let stack = simplify(&problem, &graph, &[a, b, c, hub], &options);
-        stack.iter().map(|value| value.as_u32()).collect()
+        let nodes = [a, b, c, hub];
+        [
+            simplify(&problem, &graph, &nodes, &options),
+            smallest_last(&problem, &graph, &nodes),
+        ]
+        .map(|stack| stack.iter().map(|value| value.as_u32()).collect())
     }
 
     #[test]
     fn the_cheapest_to_spill_is_coloured_last() {
-        assert_eq!(stack(true), [3, 2, 1, 0]);
+        assert_eq!(stacks()[0], [3, 2, 1, 0]);
     }
 
     #[test]
     fn where_nothing_may_be_spilled_it_is_the_one_with_the_fewest_neighbours() {
-        assert_eq!(stack(false), [2, 0, 1, 3]);
+        assert_eq!(stacks()[1], [2, 3, 1, 0]);
     }
 }
