@@ -9,6 +9,7 @@ use crate::import::ClassNumbers;
 use crate::remarks::remark;
 use crate::spill_space;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
+use passes::budget::LaunchBounds;
 use passes::function::VirtualRegister;
 use passes::machine::{Register, gpu};
 use std::ffi::CString;
@@ -43,8 +44,10 @@ impl Tables {
         allocation: &Allocation,
         virtual_register_count: usize,
         classes: &ClassNumbers,
+        launch: &LaunchBounds,
     ) -> Self {
         let count = virtual_register_count + allocation.created.len();
+        let strides = allocation.shared_strides();
         Self {
             order: Vec::new(),
             homes: (0..count as u32)
@@ -66,14 +69,16 @@ impl Tables {
                     alignment: slot.alignment,
                     lanes: slot.lanes,
                     address: slot.column.map_or(WARPALLOC_NONE, |column| {
-                        spill_space::address_number(allocation, column)
+                        spill_space::address_number(&strides, column)
                     }),
                     offset: slot.column.map_or(0, |column| column.offset),
                 })
                 .collect(),
             edits: edits(allocation),
-            spill_space: None,
-            address_count: 0,
+            spill_space: allocation
+                .shared
+                .and_then(|frame| spill_space::assembly(&frame, &strides, launch)),
+            address_count: strides.len() as u32,
             max_registers: 0,
             remarks: remark::Tables::default(),
         }

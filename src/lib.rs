@@ -1,16 +1,17 @@
 //! The plugin: carries functions from LLVM to the allocator and its decisions
 //! back.
 //!
-//! The C++ shim fills the tables of [`abi`] and calls the functions of
-//! [`entry`]; [`import`] checks the tables and builds what `passes` reads;
-//! [`apply`] turns an allocation into the tables that the shim follows; [`remarks`] says
-//! what people want to know of it; `spill_space` is PTX
-//! of our own.
+//! The C++ shim fills the tables of [`abi`] and calls the functions of [`entry`];
+//! [`mod@allocate`] is what happens to a function then: [`import`] checks the tables and
+//! builds what `passes` reads; [`apply`] turns an allocation into the tables that the shim
+//! follows; [`remarks`] says what people want to know of it; `spill_space` is PTX of our
+//! own.
 #![warn(missing_docs)]
 #![warn(unsafe_op_in_unsafe_fn)]
 #![deny(clippy::undocumented_unsafe_blocks)]
 
 pub mod abi;
+mod allocate;
 mod apply;
 mod dump;
 pub mod entry;

@@ -6,7 +6,7 @@
 //! all dimensions of its block. `.reqntid` holds for each of them; `.maxntid` promises
 //! nothing but their product, so there they are read at run time.
 
-use passes::allocation::{Allocation, SharedColumn, SharedFrame};
+use passes::allocation::{SharedColumn, SharedFrame};
 use passes::budget::{LaunchBounds, SHARED_ALIGNMENT};
 use std::ffi::CString;
 use std::fmt::Write;
@@ -14,18 +14,13 @@ use std::fmt::Write;
 /// The name of the array, by which those who execute PTX know it.
 const NAME: &str = "warpalloc_spill_space";
 
-/// The text for an allocation, and how many addresses it makes; none if no slot lies in
-/// shared memory.
-pub fn assembly(allocation: &Allocation, launch: &LaunchBounds) -> Option<(CString, u32)> {
-    let frame = allocation.shared?;
-    let strides = allocation.shared_strides();
-    let text = CString::new(text(&frame, &strides, launch.dimensions)).ok()?;
-    Some((text, strides.len() as u32))
+/// The text that makes an address for each stride.
+pub fn assembly(frame: &SharedFrame, strides: &[u32], launch: &LaunchBounds) -> Option<CString> {
+    CString::new(text(frame, strides, launch.dimensions)).ok()
 }
 
 /// Which of these addresses a slot is at.
-pub fn address_number(allocation: &Allocation, column: SharedColumn) -> u32 {
-    let strides = allocation.shared_strides();
+pub fn address_number(strides: &[u32], column: SharedColumn) -> u32 {
     strides.partition_point(|&stride| stride < column.stride) as u32
 }
 

@@ -5,6 +5,8 @@
 
 #[path = "../../src/abi.rs"]
 pub mod abi;
+#[path = "../../src/allocate.rs"]
+mod allocate;
 #[path = "../../src/apply.rs"]
 mod apply;
 #[path = "../../src/dump.rs"]

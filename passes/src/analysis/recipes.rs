@@ -72,6 +72,11 @@ impl Recipe {
         let reads = self.steps.iter().flat_map(|step| step.reads.iter());
         reads.copied().filter(|&read| !self.computes(read))
     }
+
+    /// Whether it is computed of something.
+    pub fn has_sources(&self) -> bool {
+        self.sources().next().is_some()
+    }
 }
 
 /// The recipe of each value that has one.
@@ -234,8 +239,8 @@ impl<'a> Finder<'a> {
             let one = own.get(at);
             one.is_some_and(|one| one.start <= segment.start && segment.end <= one.end)
         };
-        let is_once = self.definitions[source] == 1;
         let definitions = ranges.definitions(source);
+        let is_once = definitions.len() == 1;
         let is_written_in = |segment: &Segment| {
             let at = definitions.partition_point(|one| one.point < segment.start);
             definitions

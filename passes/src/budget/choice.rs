@@ -13,7 +13,8 @@
 //! with which no resident block is lost against those that it needs: those live at once;
 //! or those of one block more, where that costs next to nothing ([`super::trade`]).
 //! Without a block size it gets all. A function that kernels call has the lowest of their
-//! bounds that do not follow from their code ([`super::callers`]). Time: that of liveness, where it is asked for.
+//! bounds that do not follow from their code ([`super::callers`]). Time: that of liveness,
+//! where it is asked for.
 
 use super::callers::Caller;
 use super::launch::LaunchBounds;
@@ -68,8 +69,8 @@ pub enum Source {
 impl Budget {
     /// What to tell ptxas, as `.maxnreg` of a kernel: the budget that the command line
     /// asks for, or that a block more is worth. Launch bounds it reads itself, and without
-    /// any it does better alone. It would refuse a kernel with an instruction whose registers, `largest`, do not fit
-    /// beside its own.
+    /// any it does better alone. It would refuse a kernel with an instruction whose
+    /// registers, `largest`, do not fit beside its own.
     pub fn handed_off(
         &self,
         sm: &StreamingMultiprocessor,
@@ -101,9 +102,9 @@ impl Budget {
     }
 }
 
-/// Chooses the budget of a function on a GPU. `callers` are the kernels that reach it, if it
-/// is none itself. `expected` predicts the registers that ptxas takes without a budget; it is
-/// asked only where that decides.
+/// Chooses the budget of a function on a GPU. `callers` are the kernels that reach it, if
+/// it is none itself. `expected` predicts the registers that ptxas takes without a budget;
+/// it is asked only where that decides.
 ///
 /// # Errors
 /// [`Error::Contradiction`] if a bound asks for more resident blocks or warps than the SM
@@ -129,8 +130,7 @@ pub fn choose(
                 config,
                 sm,
             };
-            let is_foreseen = !launch.dynamic_shared_memory && !launch.hidden_needs;
-            bounds.extend(resident_blocks(&trade, launch, expected, is_foreseen));
+            bounds.extend(resident_blocks(&trade, launch, expected));
         }
     }
     for Caller { name, launch } in callers {
@@ -277,7 +277,6 @@ fn resident_blocks(
     trade: &Trade,
     launch: &LaunchBounds,
     expected: impl FnOnce() -> Option<u32>,
-    is_foreseen: bool,
 ) -> Option<Budget> {
     let Trade {
         function,
@@ -295,6 +294,7 @@ fn resident_blocks(
         ..launch.block()
     };
     let blocks = sm.occupancy(&needed).blocks;
+    let is_foreseen = !launch.dynamic_shared_memory && !launch.hidden_needs;
     if config.weighs_blocks
         && is_foreseen
         && let Some(registers) = trade.registers(&needed, expected)

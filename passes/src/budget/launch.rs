@@ -43,10 +43,17 @@ impl LaunchBounds {
         self.threads.or(self.most_threads)
     }
 
+    /// Where an array more would begin in shared memory, in bytes.
+    pub fn free_shared_memory(&self) -> u32 {
+        let begin = self
+            .shared_memory
+            .checked_next_multiple_of(SHARED_ALIGNMENT);
+        begin.unwrap_or(u32::MAX)
+    }
+
     /// Adds an array to the shared memory.
     pub fn add_shared_memory(&mut self, bytes: u32) {
-        let begin = self.shared_memory.next_multiple_of(SHARED_ALIGNMENT);
-        self.shared_memory = begin.saturating_add(bytes);
+        self.shared_memory = self.free_shared_memory().saturating_add(bytes);
     }
 
     /// The largest block, so far without registers.

@@ -6,7 +6,7 @@
 //! block at the registers of the budget. Time: that of some thousand occupancies.
 
 use super::launch::{LaunchBounds, SHARED_ALIGNMENT};
-use crate::function::{Function, InstructionFlags};
+use crate::function::Function;
 use crate::machine::occupancy::BlockResources;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use thiserror::Error;
@@ -69,12 +69,10 @@ pub fn shared_space(
     launch: &LaunchBounds,
     registers: u32,
 ) -> Result<SharedSpace, NoSharedSpace> {
-    let is_call = |flags: InstructionFlags| flags.contains(InstructionFlags::CALL);
-    let mut instructions = function.instructions.values();
     if !function.kernel {
         return Err(NoSharedSpace::NotAKernel);
     }
-    if instructions.any(|data| is_call(data.flags)) {
+    if function.calls() {
         return Err(NoSharedSpace::Calls);
     }
     let Some(threads) = launch.known_threads() else {
@@ -109,7 +107,7 @@ fn room(sm: &StreamingMultiprocessor, launch: &LaunchBounds, registers: u32) -> 
         sm.occupancy(&block).blocks
     };
     let now = blocks(launch.shared_memory);
-    let begin = launch.shared_memory.next_multiple_of(SHARED_ALIGNMENT);
+    let begin = launch.free_shared_memory();
     let most = sm.shared_memory_per_block_by_default.checked_sub(begin);
     let (Some(most), 1..) = (most, now) else {
         return 0;
@@ -124,7 +122,7 @@ fn room(sm: &StreamingMultiprocessor, launch: &LaunchBounds, registers: u32) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::{FunctionBuilder, InstructionKind};
+    use crate::function::{FunctionBuilder, InstructionFlags, InstructionKind};
 
     fn kernel(is_kernel: bool, flags: InstructionFlags) -> Function {
         let mut builder = FunctionBuilder::new("k");

@@ -12,7 +12,7 @@
 
 use crate::config::Config;
 use crate::driver::predicted_accesses;
-use crate::function::{Function, InstructionFlags};
+use crate::function::Function;
 use crate::machine::Machine;
 use crate::machine::occupancy::BlockResources;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -49,7 +49,7 @@ impl Trade<'_> {
         let now = self.sm.occupancy(needed);
         let registers = self.sm.most_registers(needed, now.blocks + 1)?;
         let near = needed.registers * 100 <= registers * (100 + NEAR);
-        if !near || registers < self.sm.least_registers_per_thread || calls(self.function) {
+        if !near || registers < self.sm.least_registers_per_thread || self.function.calls() {
             return None;
         }
         // Without a prediction MaxLive is all that is known.
@@ -68,12 +68,6 @@ impl Trade<'_> {
     }
 }
 
-/// What a kernel calls may need more registers than it does itself.
-fn calls(function: &Function) -> bool {
-    let mut instructions = function.instructions.values();
-    instructions.any(|one| one.flags.contains(InstructionFlags::CALL))
-}
-
 /// Instructions for each execution of the function.
 fn executed(function: &Function) -> f64 {
     let blocks = function.blocks.iter();
@@ -85,8 +79,8 @@ fn executed(function: &Function) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::Instruction;
     use crate::function::examples::live_across;
+    use crate::function::{Instruction, InstructionFlags};
     use crate::machine::gpu;
 
     /// What is offered to a kernel in blocks of 512 threads on sm_90, of which 64 registers

@@ -319,6 +319,12 @@ impl Function {
         }
     }
 
+    /// Whether anything is called.
+    pub fn calls(&self) -> bool {
+        let mut instructions = self.instructions.values();
+        instructions.any(|data| data.flags.contains(InstructionFlags::CALL))
+    }
+
     /// The instructions of a block, in order.
     pub fn block_instructions(
         &self,

@@ -4,10 +4,10 @@
 //! parameters and what is uniform take none ([`folding`]) and it orders instructions for
 //! few of them ([`pressure`]); none at all where nothing is done that can be seen
 //! ([`effects`]); and more, for what one instruction of PTX is expanded to
-//! ([`expansion`]), what survives calls ([`calls`]) and what it keeps for itself. The numbers in this are in
-//! [`parameters`]. Source: what ptxas 13.0 makes of public kernels for sm_80 and sm_90;
-//! see `docs/prediction.md` for how well it fits. Time: that of one list schedule of the
-//! function.
+//! ([`expansion`]), what survives calls ([`calls`]) and what it keeps for itself. The
+//! numbers in this are in [`parameters`]. Source: what ptxas 13.0 makes of public kernels
+//! for sm_80 and sm_90; see `docs/prediction.md` for how well it fits. Time: that of one
+//! list schedule of the function.
 
 mod calls;
 mod effects;
@@ -17,7 +17,7 @@ mod parameters;
 mod pressure;
 
 use crate::budget;
-use crate::function::{Function, Instruction, InstructionData, InstructionFlags};
+use crate::function::{Function, Instruction};
 use crate::machine::Machine;
 use crate::schedule::Dependences;
 use calls::{Convention, convention};
@@ -34,9 +34,9 @@ pub struct Expected {
     pub saved: u32,
 }
 
-/// What ptxas is expected to make of a function; none for a machine without a file that is
-/// limited. The dependences let the prediction reorder instructions. With `keeps_convention`,
-/// knob 649, what lives across a call is in registers that survive one.
+/// What ptxas is expected to make of a function; none for a machine without a file that
+/// is limited. The dependences let the prediction reorder instructions. With
+/// `keeps_convention`, knob 649, what lives across a call is in registers that survive one.
 pub fn expected(
     function: &Function,
     machine: &Machine,
@@ -60,8 +60,7 @@ pub fn expected(
         true => reported(needed + PARAMETERS.reserve),
         false => PARAMETERS.empty,
     };
-    let calls = |data: &InstructionData| data.flags.contains(InstructionFlags::CALL);
-    let callee = match function.instructions.values().any(calls) {
+    let callee = match function.calls() {
         true => PARAMETERS.callee,
         false => 0,
     };

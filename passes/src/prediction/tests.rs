@@ -1,7 +1,9 @@
 use super::expansion::Expansion;
 use super::*;
 use crate::function::examples::live_across;
-use crate::function::{FunctionBuilder, InstructionKind, Operand, VirtualRegister};
+use crate::function::{
+    FunctionBuilder, InstructionFlags, InstructionKind, Operand, VirtualRegister,
+};
 use crate::machine::gpu;
 
 /// A function that defines values and then reads all of them at once, the instruction

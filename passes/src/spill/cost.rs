@@ -40,9 +40,10 @@ pub fn memory_latency(sm: Option<&StreamingMultiprocessor>) -> f64 {
 pub const COMPUTATION: f64 = 0.25;
 /// The most and the least that knob 680 makes of these.
 const SCALES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
-/// The same for what a GPU's uniform data path computes out of nothing: ptxas makes a constant or a
-/// parameter an operand of the instructions that read it, and computes the number of a
-/// block once in a register that the warp shares. It only has to be more than nothing.
+/// The same for what a GPU's uniform data path computes out of nothing: ptxas makes a
+/// constant or a parameter an operand of the instructions that read it, and computes the
+/// number of a block once in a register that the warp shares. It only has to be more than
+/// nothing.
 pub const OPERAND: f64 = 0.02;
 /// What an access to memory costs that is part of an instruction there is anyway.
 pub const FOLDED: f64 = 0.5;

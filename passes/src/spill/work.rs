@@ -181,15 +181,19 @@ impl Work {
     /// What it costs to compute a value anew, if it can be.
     pub fn anew(&self, value: VirtualRegister) -> Option<Anew> {
         let cost = |instruction| self.computation_scale * self.computations[instruction];
-        // What comes from somewhere already goes on to.
-        let recipe = match self.known_source(value) {
-            Some(Source::Recipe(_)) | None => self.recipe(value),
-            Some(Source::Slot(_) | Source::Register(_)) => None,
-        };
-        recipe.map(|recipe| Anew {
+        self.future_recipe(value).map(|recipe| Anew {
             all: recipe.steps.iter().map(|step| cost(step.instruction)).sum(),
             definition: cost(recipe.definition()),
         })
+    }
+
+    /// How a value is computed anew once it is spilled, if it is: what comes from
+    /// somewhere already goes on to.
+    fn future_recipe(&self, value: VirtualRegister) -> Option<&Rc<Recipe>> {
+        match self.known_source(value) {
+            Some(Source::Recipe(_)) | None => self.recipe(value),
+            Some(Source::Slot(_) | Source::Register(_)) => None,
+        }
     }
 
     /// How a value is computed anew, if that is possible now: all that it takes is in
@@ -202,7 +206,7 @@ impl Work {
             let is_uniform = |one: &&VirtualRegister| {
                 !recipe.computes(**one) && self.uniform.contains(&class(**one))
             };
-            (recipe.sources().next().is_none() || !self.feeds[value])
+            (!recipe.has_sources() || !self.feeds[value])
                 && recipe.sources().all(is_there)
                 && recipe.steps.iter().all(|step| {
                     let uniform = step.reads.iter().filter(is_uniform).count();
@@ -311,7 +315,7 @@ impl Work {
         for &value in values {
             for one in [value, self.whole(value)] {
                 let recipe = self.recipes[one].as_ref();
-                if recipe.is_some_and(|recipe| recipe.sources().next().is_some()) {
+                if recipe.is_some_and(|recipe| recipe.has_sources()) {
                     self.recipes[one] = None;
                 }
             }
@@ -320,11 +324,9 @@ impl Work {
 
     /// Of what values to be spilled will be computed.
     fn needed(&self, spilled: &[Spilled]) -> BTreeSet<VirtualRegister> {
-        let recipe = |one: &Spilled| match self.known_source(one.value) {
-            Some(Source::Recipe(_)) | None => self.recipe(one.value),
-            Some(Source::Slot(_) | Source::Register(_)) => None,
-        };
-        let recipes = spilled.iter().filter_map(recipe);
+        let recipes = spilled
+            .iter()
+            .filter_map(|one| self.future_recipe(one.value));
         recipes.flat_map(|recipe| recipe.sources()).collect()
     }
 

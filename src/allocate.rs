@@ -1,0 +1,261 @@
+//! What happens to one function between the shim's tables and its result.
+//!
+//! Import, budget, allocation, the order of instructions, and what people are told. All
+//! of it is decided here and in the modules named; [`crate::entry`] only crosses the
+//! boundary. Time: that of the allocation, two or three times if orders are tried.
+
+use crate::abi::{WarpallocFunction, WarpallocOptions};
+use crate::apply::Tables;
+use crate::dump;
+use crate::import::{self, Imported, Target};
+use crate::options;
+use crate::plant::plant;
+use crate::remarks::remark;
+use crate::remarks::{Facts, GpuFacts, remarks};
+use passes::allocation::Allocation;
+use passes::analysis::frequency::damp;
+use passes::budget::{self, Budget, NoSharedSpace, Prediction, SharedSpace, Source};
+use passes::config::{Config, SpillSpace};
+use passes::function::{Function, text};
+use passes::machine::Machine;
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use passes::prediction;
+use passes::schedule::cheaper_order;
+use std::fmt::Display;
+use std::io::Write;
+
+/// An allocation and what it was made within.
+struct Allocated {
+    config: Config,
+    /// None where registers are not chosen but there.
+    budget: Option<Budget>,
+    /// None if nobody wants slots in shared memory.
+    shared_space: Option<Result<SharedSpace, NoSharedSpace>>,
+    allocation: Allocation,
+}
+
+/// Allocates a function.
+///
+/// # Errors
+/// What the user is told: bad options, malformed tables, an impossible budget.
+///
+/// # Safety
+/// The tables' pointers must point to as many elements as their counts say.
+pub unsafe fn allocate(
+    target: &Target,
+    function: &WarpallocFunction,
+    options: &WarpallocOptions,
+) -> Result<Tables, String> {
+    // SAFETY: passed on to the caller.
+    let (name, options) = unsafe {
+        (
+            import::name(function),
+            import::options(options).map_err(|error| error.to_string())?,
+        )
+    };
+    if !name.is_empty() && name == options.panic_at {
+        panic!("planted panic");
+    }
+    let config = options::config(&options, target.gpu()).map_err(|error| error.to_string())?;
+    // SAFETY: passed on to the caller.
+    let imported = unsafe { target.import(function) };
+    let mut imported = imported.map_err(|error| error.to_string())?;
+    let mut undamped = None;
+    if config.damp_guesses && !function.is_profiled {
+        // Remarks say how often something runs, as far as LLVM knows.
+        undamped = imported.source.is_some().then(|| imported.function.clone());
+        damp(&mut imported.function);
+    }
+    let spill_space = options::spill_space(&options).map_err(|error| error.to_string())?;
+    let wants_shared = spill_space == SpillSpace::Shared || config.knobs.shared_memory_spilling;
+    let Allocated {
+        config,
+        budget,
+        shared_space,
+        mut allocation,
+    } = within_budget(
+        &imported,
+        target.gpu(),
+        config,
+        wants_shared,
+        |machine| match options.dump_directory {
+            "" => Ok(()),
+            directory => dump::write(directory, &name, &text::print(machine, &imported.function)),
+        },
+    )?;
+    let mut function = imported.function;
+    // Only there if somebody wants remarks.
+    let source = imported.source;
+    let predict = |function: &Function, machine: &Machine| {
+        let dependences = imported.dependences.as_ref();
+        let expansions = &imported.expansions;
+        let abi = config.knobs.abi_compatibility;
+        let found = prediction::expected(function, machine, dependences, expansions, abi)?;
+        let prediction = Prediction::new(found.registers, target.gpu()?, &imported.launch);
+        Some(Prediction {
+            saved: found.saved,
+            ..prediction
+        })
+    };
+    let is_asked = options.print_statistics || source.is_some();
+    let restricted = is_asked.then(|| budget::restrict(&imported.machine, &config));
+    let predicted = restricted.as_deref();
+    let mut predicted = predicted.and_then(|machine| predict(&function, machine));
+    let without_budget = source.as_ref();
+    let without_budget = without_budget.and_then(|_| predict(&function, &imported.machine));
+    let mut order = None;
+    if let Some(dependences) = &imported.dependences
+        && let Some(reordered) = cheaper_order(
+            &function,
+            &imported.machine,
+            &config,
+            dependences,
+            &allocation,
+        )
+    {
+        function = reordered.function;
+        allocation = reordered.allocation;
+        order = Some(reordered.order);
+    }
+    let mut launch = imported.launch;
+    if let (Some(frame), Some(sm)) = (allocation.shared, target.gpu()) {
+        launch.add_shared_memory(frame.bytes);
+        predicted = predicted.map(|one| Prediction::new(one.registers, sm, &launch));
+    }
+    if options.print_statistics {
+        allocation.statistics.prediction = predicted;
+        print_line(&name, &allocation.statistics);
+    }
+    let mut said = Vec::new();
+    if let (Some(mut source), Some(machine)) = (source, &restricted) {
+        if let Some(order) = &order {
+            source.reorder(order);
+        }
+        source.name_copies(&function);
+        let gpu = target.gpu().zip(budget.as_ref());
+        let gpu = gpu.zip(predicted.zip(without_budget));
+        said = remarks(&Facts {
+            // What is damped, on a CPU, is never reordered.
+            function: undamped.as_ref().unwrap_or(&function),
+            machine,
+            allocation: &allocation,
+            source: &source,
+            gpu: gpu.map(|((sm, budget), (prediction, without_budget))| GpuFacts {
+                sm,
+                launch: &launch,
+                shared_space,
+                budget,
+                prediction,
+                without_budget: without_budget.registers,
+            }),
+        });
+    }
+    if let Some(seed) = options.plant_fault
+        && (options.plant_function.is_empty() || options.plant_function == name)
+    {
+        let machine = budget::restrict(&imported.machine, &config);
+        let seed = u64::from(seed);
+        print_line(&name, &plant(&function, &machine, &mut allocation, seed));
+    }
+    let count = function.virtual_registers.len();
+    let mut tables = Tables::new(&allocation, count, &imported.classes, &launch);
+    tables.remarks = remark::Tables::new(&said);
+    if let Some(order) = order {
+        let instructions = order.instructions().iter();
+        tables.order = instructions.map(|one| one.as_u32()).collect();
+    }
+    if let (Some(budget), Some(sm)) = (&budget, target.gpu())
+        && options.hand_off
+        && function.kernel
+    {
+        let largest = || budget::largest_instruction(&function, &imported.machine);
+        let handed_off = budget.handed_off(sm, &imported.launch, largest);
+        tables.max_registers = handed_off.unwrap_or(0);
+    }
+    Ok(tables)
+}
+
+/// Allocates within the budget that the bounds and options lead to. Where that is for a
+/// resident block that nobody asked for, and what was predicted does not come true, it is
+/// the budget without.
+fn within_budget(
+    imported: &Imported,
+    sm: Option<&StreamingMultiprocessor>,
+    mut config: Config,
+    wants_shared: bool,
+    dump: impl Fn(&Machine) -> Result<(), String>,
+) -> Result<Allocated, String> {
+    let Imported {
+        function,
+        machine,
+        launch,
+        ..
+    } = imported;
+    let plain = Config {
+        weighs_blocks: false,
+        ..config.clone()
+    };
+    let budget = match sm {
+        Some(sm) => Some(choose_budget(imported, sm, &mut config)?),
+        None => None,
+    };
+    let shared_space = sm
+        .zip(budget.as_ref())
+        .filter(|_| wants_shared)
+        .map(|(sm, budget)| budget::shared_space(function, sm, launch, budget.registers));
+    config.shared_space = shared_space.and_then(Result::ok);
+    dump(&budget::restrict(machine, &config))?;
+    match (passes::allocate(function, machine, &config), budget) {
+        (Ok(allocation), budget) => Ok(Allocated {
+            config,
+            budget,
+            shared_space,
+            allocation,
+        }),
+        (Err(_), Some(budget)) if budget.source == Source::BlockMore => {
+            within_budget(imported, sm, plain, wants_shared, dump)
+        }
+        (Err(error), Some(budget)) => Err(budget.explain(&error)),
+        (Err(error), None) => Err(error.to_string()),
+    }
+}
+
+/// Chooses the budget, and sets it.
+fn choose_budget(
+    imported: &Imported,
+    sm: &StreamingMultiprocessor,
+    config: &mut Config,
+) -> Result<Budget, String> {
+    let Imported {
+        function,
+        machine,
+        launch,
+        callers,
+        expansions,
+        ..
+    } = imported;
+    let abi = config.knobs.abi_compatibility;
+    let expected = || {
+        let dependences = imported.dependences.as_ref();
+        let found = prediction::expected(function, machine, dependences, expansions, abi);
+        found.map(|one| one.registers)
+    };
+    config.weighs_blocks &= function.kernel;
+    let budget = budget::choose(function, machine, config, sm, launch, callers, expected)
+        .map_err(|error| error.to_string())?;
+    tracing::debug!(
+        function = function.name,
+        registers = budget.registers,
+        reason = budget.reason,
+        "chose a budget"
+    );
+    config.pressure_limit = Some(budget.registers);
+    Ok(budget)
+}
+
+/// One line, in one write: several threads may share stderr.
+fn print_line(function: &str, what: &impl Display) {
+    let line = format!("warpalloc: function={function} {what}\n");
+    // Nobody can be told when stderr is closed.
+    let _ = std::io::stderr().write_all(line.as_bytes());
+}
