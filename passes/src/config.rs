@@ -26,6 +26,9 @@ pub struct Config {
     pub select: Select,
     /// Fat-point select first tries without spilling, pairs and quads before the rest.
     pub wide_first: bool,
+    /// Fat-point select colours by where values begin, not by what they cost, where there
+    /// is a budget.
+    pub by_start: bool,
     /// Functions of more than one block have knob 683 on, as in ptxas.
     pub pairs_between_blocks: bool,
     /// A node of the interference graph is significant from this degree on, even if
@@ -82,6 +85,7 @@ impl Default for Config {
         Self {
             select: Select::Graph,
             wide_first: true,
+            by_start: true,
             pairs_between_blocks: false,
             significant_degree: None,
             coalesced_weight: 1.0,
@@ -207,6 +211,7 @@ impl Profile {
             Self::Ptxas => Config {
                 select: Select::FatPoint,
                 wide_first: false,
+                by_start: false,
                 pairs_between_blocks: true,
                 weighs_blocks: false,
                 budget_model: Some(BudgetModel::Piecewise),

@@ -10,6 +10,7 @@ use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::tuples::TupleMap;
+use crate::budget::limited_file;
 use crate::coalesce::groups::Member;
 use crate::coalesce::ranges::GroupRanges;
 use crate::coalesce::{Test, coalesce, copies_left};
@@ -44,12 +45,14 @@ pub enum Round {
 pub enum Attempt {
     /// Nothing may be spilled; a round that fails has no effect.
     NoSpill,
+    /// The same once everything has a register, for a colouring with fewer.
+    Fewer,
     /// What finds no register is spilled.
     Spill {
         /// Earlier attempts have failed.
         retry: bool,
     },
-    /// As the first, but tuples get their registers before the other values, as many of
+    /// As without spilling, but tuples get their registers before the other values, as many of
     /// them as can be without keeping one of these from having any.
     Tuples {
         /// Whether there is spill code.
@@ -61,6 +64,7 @@ impl fmt::Display for Attempt {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::NoSpill => "nospill",
+            Self::Fewer => "fewer",
             Self::Spill { retry: false } => "spill",
             Self::Spill { retry: true } => "retry",
             Self::Tuples { .. } => "tuples",
@@ -82,7 +86,8 @@ pub fn round(
     let Target { machine, pools, .. } = target;
     let liveness = Liveness::new(function, machine);
     let costs = config.spill_costs(work);
-    if matches!(attempt, Attempt::NoSpill | Attempt::Spill { retry: false }) {
+    let is_first = matches!(attempt, Attempt::NoSpill | Attempt::Spill { retry: false });
+    if is_first || attempt == Attempt::Fewer {
         let values = excess(function, machine, pools, &liveness, &costs);
         if !values.is_empty() {
             debug!(values = values.len(), "spilled before colouring");
@@ -164,7 +169,7 @@ fn by_graph(
     };
     let nodes = nodes(problem);
     let mut stack = match attempt {
-        Attempt::NoSpill => smallest_last(problem, &graph, &nodes),
+        Attempt::Fewer => smallest_last(problem, &graph, &nodes),
         _ => simplify::simplify(problem, &graph, &nodes, &options),
     };
     prioritise(problem, &config.knobs, &mut stack);
@@ -221,13 +226,16 @@ fn by_live_ranges(
         log_coalesced(problem, groups.merged());
     }
     let crowding = CrowdingMap::new(function, machine, problem.classes, pools, &ranges);
+    let has_budget = limited_file(machine).is_some();
     let ordering = order::Options {
         wide_first: match attempt {
             Attempt::NoSpill | Attempt::Tuples { spilled: false } => {
                 config.wide_first || config.paired(function)
             }
+            Attempt::Fewer => true,
             Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => config.paired(function),
         },
+        by_start: attempt == Attempt::Fewer || config.by_start && has_budget,
         retry: attempt == (Attempt::Spill { retry: true }),
         cost_threshold: None,
     };

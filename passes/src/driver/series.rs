@@ -115,7 +115,9 @@ pub fn series(
                 let work = start.work;
                 return Ok(Outcome { work, colouring });
             }
-            (Attempt::NoSpill | Attempt::Tuples { .. }, _) => Attempt::Spill { retry: false },
+            (Attempt::NoSpill | Attempt::Fewer | Attempt::Tuples { .. }, _) => {
+                Attempt::Spill { retry: false }
+            }
             (Attempt::Spill { .. }, Ok(failed)) => {
                 let spilled = match failed {
                     Round::Failed(failure) if splits > 0 => {

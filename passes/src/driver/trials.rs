@@ -49,7 +49,7 @@ pub fn fewer_registers(
         }
         *rounds += 1;
         let cut = budget::cut(machine, file, limit);
-        match round(&outcome.work, &Target::new(&cut), config, Attempt::NoSpill) {
+        match round(&outcome.work, &Target::new(&cut), config, Attempt::Fewer) {
             Ok(Round::Coloured(colouring))
                 if copies_kept(function, machine, &colouring) <= copies =>
             {

@@ -5,8 +5,11 @@
 //! High, first in, first out; then LowConf and LowLate, always the node with the
 //! lowest ratio of spill cost to interference. Select takes the stack from the top,
 //! so what drains last is coloured first: the values that it would hurt to spill,
-//! before those that find a place anywhere. Time: a logarithm for each node.
-//! Source: ptxas document, "six-list classification".
+//! before those that find a place anywhere. Where it is decided beforehand what is spilled,
+//! costs say nothing any more: there the nodes of the last three lists are coloured as
+//! they begin, which takes no more registers than are live at once in straight code. Time:
+//! a logarithm for each node. Source: ptxas document, "six-list classification"; the
+//! order by beginnings is that of interval graphs.
 
 pub mod lists;
 pub mod priority;
@@ -23,6 +26,8 @@ pub struct Options {
     /// Drain VeryHigh last, so that pairs and quads are coloured before what could
     /// break them: fewer registers, where none has to be spilled.
     pub wide_first: bool,
+    /// Colour those of High, LowConf and LowLate in the order of their beginnings.
+    pub by_start: bool,
     /// Earlier attempts have failed: what would be LowConf is LowLate.
     pub retry: bool,
     /// Spill cost above which a node is High; none is, without it.
@@ -53,10 +58,13 @@ pub fn order(
     entries.sort_by(|a, b| {
         let drained = |entry: &Entry| match entry.list {
             List::VeryHigh | List::LargeVec if options.wide_first => u32::MAX,
+            List::LowConf | List::LowLate if options.by_start => List::High.drained(),
             list => list.drained(),
         };
         drained(a).cmp(&drained(b)).then_with(|| match a.list {
-            List::LowConf | List::LowLate => a.ratio.total_cmp(&b.ratio).then(a.node.cmp(&b.node)),
+            List::LowConf | List::LowLate if !options.by_start => {
+                a.ratio.total_cmp(&b.ratio).then(a.node.cmp(&b.node))
+            }
             // Pushed in the order of their ends, coloured in that of their beginnings.
             _ => b.start.cmp(&a.start).then(b.node.cmp(&a.node)),
         })
@@ -126,6 +134,7 @@ mod tests {
 
     const OPTIONS: Options = Options {
         wide_first: false,
+        by_start: false,
         retry: false,
         cost_threshold: None,
     };
@@ -178,6 +187,18 @@ mod tests {
         };
         let order = ["second", "first", "minimal", "x", "y", "pair"];
         assert_eq!(ordered([10.0, 20.0], &options), order);
+    }
+
+    #[test]
+    fn where_costs_say_nothing_the_last_lists_are_coloured_as_they_begin() {
+        let options = Options {
+            by_start: true,
+            ..OPTIONS
+        };
+        let order = ["second", "first", "pair", "minimal", "y", "x"];
+        for costs in [[10.0, 20.0], [20.0, 10.0]] {
+            assert_eq!(ordered(costs, &options), order);
+        }
     }
 
     #[test]
