@@ -15,7 +15,7 @@ use crate::remarks::{Facts, GpuFacts, remarks};
 use passes::allocation::Allocation;
 use passes::analysis::frequency::damp;
 use passes::budget::{self, Budget, NoSharedSpace, Prediction, SharedSpace, Source};
-use passes::config::{Config, SpillSpace};
+use passes::config::{Config, Pass, SpillSpace};
 use passes::function::{Function, text};
 use passes::machine::Machine;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -191,10 +191,7 @@ fn within_budget(
         launch,
         ..
     } = imported;
-    let plain = Config {
-        weighs_blocks: false,
-        ..config.clone()
-    };
+    let plain = config.without(Pass::BlockMore);
     let budget = match sm {
         Some(sm) => Some(choose_budget(imported, sm, &mut config)?),
         None => None,

@@ -5,6 +5,7 @@
 ; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
 ; RUN: %FileCheck %s <%t.ptx
+; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats -warpalloc-disable=block-more %s -o %t.ptx 2>&1 | %FileCheck %s --check-prefix=KEPT
 ; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats -warpalloc-hand-off=0 %s -o %t.ptx 2>&1 | %FileCheck %s --check-prefix=KEPT
 ; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats -warpalloc-profile=ptxas %s -o %t.ptx 2>&1 | %FileCheck %s --check-prefix=KEPT
 ; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats -warpalloc-profile=cicc %s -o %t.ptx 2>&1 | %FileCheck %s --check-prefix=KEPT

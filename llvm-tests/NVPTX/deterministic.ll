@@ -1,8 +1,8 @@
 ; Two runs give the same bytes, in the PTX, the statistics and the dump, and a
 ; function is allocated in the same way alone and among others.
 ; RUN: rm -rf %t && mkdir %t
-; RUN: %gpu -warpalloc-disable=schedule -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -print-regalloc-stats -warpalloc-dump=%t/a %s -o %t/a.ptx 2>%t/a.stats
-; RUN: %gpu -warpalloc-disable=schedule -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -print-regalloc-stats -warpalloc-dump=%t/b %s -o %t/b.ptx 2>%t/b.stats
+; RUN: %gpu -warpalloc-disable=reorder -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -print-regalloc-stats -warpalloc-dump=%t/a %s -o %t/a.ptx 2>%t/a.stats
+; RUN: %gpu -warpalloc-disable=reorder -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -print-regalloc-stats -warpalloc-dump=%t/b %s -o %t/b.ptx 2>%t/b.stats
 ; RUN: cmp %t/a.ptx %t/b.ptx
 ; RUN: cmp %t/a.stats %t/b.stats
 ; RUN: diff -r %t/a %t/b
@@ -10,7 +10,7 @@
 ; The second function first, after it the first.
 ; RUN: sed '/^define .*@first/,/^}/d' %s >%t/swapped.ll
 ; RUN: sed -n '/^define .*@first/,/^}/p' %s >>%t/swapped.ll
-; RUN: %gpu -warpalloc-disable=schedule -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -print-regalloc-stats %t/swapped.ll -o %t/c.ptx 2>%t/c.stats
+; RUN: %gpu -warpalloc-disable=reorder -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -print-regalloc-stats %t/swapped.ll -o %t/c.ptx 2>%t/c.stats
 ; RUN: sort %t/a.stats >%t/a.sorted
 ; RUN: sort %t/c.stats >%t/c.sorted
 ; RUN: cmp %t/a.sorted %t/c.sorted

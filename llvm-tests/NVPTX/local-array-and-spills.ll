@@ -1,6 +1,6 @@
 ; The kernel's own array and the spill slot share the depot without overlap: the
 ; array at 0, the slot behind it. Both go through the local frame pointer.
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=9 -warpalloc-disable=remat,uniform,schedule -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=9 -warpalloc-disable=remat,uniform,reorder -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}

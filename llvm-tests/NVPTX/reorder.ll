@@ -4,7 +4,7 @@
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -warpalloc-disable=schedule -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -warpalloc-disable=reorder -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s --check-prefix=OFF <%t.stats
 
 target triple = "nvptx64-nvidia-cuda"

@@ -1,6 +1,6 @@
 ; With 32-bit local pointers the addresses of arrays take one register, and spill
 ; slots lie where they do otherwise.
-; RUN: %gpu -mcpu=sm_90 --nvptx-short-ptr -nvptx-regalloc-pressure-limit=6 -warpalloc-disable=remat,uniform,schedule -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -mcpu=sm_90 --nvptx-short-ptr -nvptx-regalloc-pressure-limit=6 -warpalloc-disable=remat,uniform,reorder -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}

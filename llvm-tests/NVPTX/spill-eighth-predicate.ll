@@ -1,10 +1,10 @@
 ; Seven predicates are live at most. The eighth waits as -1 or 0 in a 32-bit register,
 ; and comes back by a comparison with 0. Where there are few registers, that register is
 ; stored.
-; RUN: %gpu -warpalloc-disable=schedule -mcpu=sm_90 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -warpalloc-disable=reorder -mcpu=sm_90 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
-; RUN: %gpu -warpalloc-disable=schedule -mcpu=sm_90 -nvptx-regalloc-pressure-limit=3 %s -o %t.few.ptx
+; RUN: %gpu -warpalloc-disable=reorder -mcpu=sm_90 -nvptx-regalloc-pressure-limit=3 %s -o %t.few.ptx
 ; RUN: %FileCheck %s --check-prefix=FEW <%t.few.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.few.ptx %}

@@ -1,6 +1,6 @@
 ; A spilled predicate that a branch reads is back before the branch, not after the
 ; store that precedes it, and each branch has its own.
-; RUN: %gpu -warpalloc-disable=schedule -mcpu=sm_90 %s -o %t.ptx
+; RUN: %gpu -warpalloc-disable=reorder -mcpu=sm_90 %s -o %t.ptx
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
 

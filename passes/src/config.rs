@@ -167,6 +167,7 @@ impl Config {
     pub fn runs(&self, pass: Pass) -> bool {
         let allowed = match pass {
             Pass::Coalesce => self.knobs.coalescing,
+            Pass::BlockMore => self.weighs_blocks,
             Pass::OptimisticCoalesce
             | Pass::Hints
             | Pass::Rematerialise
@@ -175,7 +176,7 @@ impl Config {
             | Pass::Fold
             | Pass::Uniform
             | Pass::Tuples
-            | Pass::Schedule
+            | Pass::Reorder
             | Pass::Vectors
             | Pass::ShareSlots => true,
         };
@@ -316,15 +317,17 @@ pub enum Pass {
     /// Placing the values of tuples side by side.
     Tuples,
     /// Another order of instructions, for fewer live values.
-    Schedule,
+    Reorder,
     /// Storing and reloading neighbouring slots by one instruction.
     Vectors,
     /// One place in memory for values that are not needed at the same time.
     ShareSlots,
+    /// Fewer registers than a GPU's kernel needs, for a resident block more.
+    BlockMore,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 12] = [
+    const NAMES: [(Self, &str); 13] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -334,9 +337,10 @@ impl Pass {
         (Self::Fold, "fold"),
         (Self::Uniform, "uniform"),
         (Self::Tuples, "tuples"),
-        (Self::Schedule, "schedule"),
+        (Self::Reorder, "reorder"),
         (Self::Vectors, "vectors"),
         (Self::ShareSlots, "share-slots"),
+        (Self::BlockMore, "block-more"),
     ];
 }
 

@@ -21,7 +21,7 @@ use super::launch::LaunchBounds;
 use super::model::aligned;
 use super::trade::Trade;
 use super::{largest_instruction, limited_file, most_live};
-use crate::config::Config;
+use crate::config::{Config, Pass};
 use crate::error::Error;
 use crate::function::Function;
 use crate::machine::Machine;
@@ -295,7 +295,7 @@ fn resident_blocks(
     };
     let blocks = sm.occupancy(&needed).blocks;
     let is_foreseen = !launch.dynamic_shared_memory && !launch.hidden_needs;
-    if config.weighs_blocks
+    if config.runs(Pass::BlockMore)
         && is_foreseen
         && let Some(registers) = trade.registers(&needed, expected)
         && is_kept(largest_instruction(function, machine), registers)

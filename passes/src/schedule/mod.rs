@@ -50,7 +50,7 @@ pub fn cheaper_order(
     as_it_is: &Allocation,
 ) -> Option<Reordered> {
     let cost = |allocation: &Allocation| allocation.statistics.spill_cost;
-    if !config.runs(Pass::Schedule) || cost(as_it_is) == 0.0 {
+    if !config.runs(Pass::Reorder) || cost(as_it_is) == 0.0 {
         return None;
     }
     let restricted = budget::restrict(machine, config);
