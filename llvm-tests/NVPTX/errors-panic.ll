@@ -8,7 +8,7 @@
 ; RUN: %gpu -mcpu=sm_90 -warpalloc-plant-panic=third %s -o %t.ptx
 ; RUN: %FileCheck %s --check-prefix=GOOD <%t.ptx
 
-; CHECK: error: warpalloc: in function 'second': internal error: planted panic (src/entry.rs:{{[0-9]+}})
+; CHECK: error: warpalloc: in function 'second': internal error: planted panic (src/allocate.rs:{{[0-9]+}})
 ; GOOD:  .visible .entry second(
 
 target triple = "nvptx64-nvidia-cuda"
