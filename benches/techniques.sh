@@ -36,7 +36,7 @@ replayed() {
   local flags=()
   [[ $1 == nothing ]] || for pass in ${1//,/ }; do flags+=(--disable "$pass"); done
   find $out/cpu -type f -print0 | sort -z |
-    xargs -0 target/release/warpalloc replay "${flags[@]}" 2>&1 |
+    xargs -0 "$(dirname "$PLUGIN")/warpalloc" replay "${flags[@]}" 2>&1 |
     awk '{ for (i = 1; i <= NF; i++) { split($i, pair, "="); sum[pair[1]] += pair[2] } }
       END { print sum["stores"] + sum["reloads"] + sum["folded"] + sum["remats"], sum["spill_cost"], sum["copies_left"] }'
 }
@@ -70,13 +70,16 @@ declare -A all
 for left_out in nothing ${TECHNIQUES:-$techniques}; do
   printf '%-22s' "$left_out"
   for limit in "${limits[@]}"; do
-    read -r local instructions < <(find "${directories[@]}" -name '*.ll' -o -name '*.bc' | sort |
-      xargs -P "${JOBS:-2}" -I{} bash -c 'assembled "$@"' _ "$left_out" "$limit" {} |
+    # A kernel that does not compile ends the script.
+    sums=$(find "${directories[@]}" -name '*.ll' -o -name '*.bc' | sort |
+      xargs -P "${JOBS:-2}" -I{} bash -c 'set -euo pipefail; assembled "$@"' _ "$left_out" "$limit" {} |
       awk '{ local += $1; all += $2 } END { print local, all }')
+    read -r local instructions <<<"$sums"
     [[ $left_out != nothing ]] || all[$limit]=$instructions
     printf '%13d %6.3f' "$local" "$(awk -v a="$instructions" -v b="${all[$limit]}" 'BEGIN { print a / b }')"
   done
-  read -r accesses cost copies < <(replayed "$left_out")
+  sums=$(replayed "$left_out")
+  read -r accesses cost copies <<<"$sums"
   [[ $left_out != nothing ]] || all[cpu]=$cost
   printf '%13d %6.3f %7d\n' "$accesses" \
     "$(awk -v a="$cost" -v b="${all[cpu]}" 'BEGIN { print a / b }')" "$copies"

@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2034
 # Sourced by the scripts: goes to the repository's root and names what they use.
+[[ -z ${PLUGIN:-} ]] || PLUGIN=$(realpath "$PLUGIN")
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 PLUGIN=${PLUGIN:-$PWD/target/release/libwarpalloc.so}
 LLVM=/usr/lib/llvm-22/bin

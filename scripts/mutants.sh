@@ -5,7 +5,7 @@
 # usage: mutants.sh [FOLDER|FILE ...]     (in passes/src; default: all of it)
 # Environment: MUTATIONS, allocations that passes/tests/mutations.rs spoils for each
 # mutant (500; with fewer the test asks for more and fails), PROPTEST_CASES (32); SHARD
-# (K/N: only every Nth mutant, from the Kth on).
+# (K/N: only every Nth mutant, from the Kth on, counted from 0).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 command -v cargo-mutants >/dev/null || cargo install --quiet --locked cargo-mutants

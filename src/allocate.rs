@@ -16,6 +16,7 @@ use passes::allocation::Allocation;
 use passes::analysis::frequency::damp;
 use passes::budget::{self, Budget, NoSharedSpace, Prediction, SharedSpace, Source};
 use passes::config::{Config, Pass, SpillSpace};
+use passes::error::Error;
 use passes::function::{Function, text};
 use passes::machine::Machine;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -201,17 +202,28 @@ fn within_budget(
         .filter(|_| wants_shared)
         .map(|(sm, budget)| budget::shared_space(function, sm, launch, budget.registers));
     config.shared_space = shared_space.and_then(Result::ok);
-    dump(&budget::restrict(machine, &config))?;
-    match (passes::allocate(function, machine, &config), budget) {
+    let is_offered = |budget: &Budget| budget.source == Source::BlockMore;
+    let is_offered = budget.as_ref().is_some_and(is_offered);
+    let dump_within = |config: &Config| dump(&budget::restrict(machine, config));
+    // What is offered may be given up: it is dumped once it is kept.
+    if !is_offered {
+        dump_within(&config)?;
+    }
+    let outcome = passes::allocate(function, machine, &config);
+    if is_offered {
+        match &outcome {
+            // A wrong allocation is to be reported, whatever it was for.
+            Ok(_) | Err(Error::Wrong(_)) => dump_within(&config)?,
+            Err(_) => return within_budget(imported, sm, plain, wants_shared, dump),
+        }
+    }
+    match (outcome, budget) {
         (Ok(allocation), budget) => Ok(Allocated {
             config,
             budget,
             shared_space,
             allocation,
         }),
-        (Err(_), Some(budget)) if budget.source == Source::BlockMore => {
-            within_budget(imported, sm, plain, wants_shared, dump)
-        }
         (Err(error), Some(budget)) => Err(budget.explain(&error)),
         (Err(error), None) => Err(error.to_string()),
     }

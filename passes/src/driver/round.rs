@@ -52,8 +52,8 @@ pub enum Attempt {
         /// Earlier attempts have failed.
         retry: bool,
     },
-    /// As without spilling, but tuples get their registers before the other values, as many of
-    /// them as can be without keeping one of these from having any.
+    /// As without spilling, but tuples get their registers before the other values, as many
+    /// of them as can be without keeping one of these from having any.
     Tuples {
         /// Whether there is spill code.
         spilled: bool,

@@ -5,11 +5,12 @@
 //! High, first in, first out; then LowConf and LowLate, always the node with the
 //! lowest ratio of spill cost to interference. Select takes the stack from the top,
 //! so what drains last is coloured first: the values that it would hurt to spill,
-//! before those that find a place anywhere. Where it is decided beforehand what is spilled,
-//! costs say nothing any more: there the nodes of the last three lists are coloured as
-//! they begin, which takes no more registers than are live at once in straight code. Time:
-//! a logarithm for each node. Source: ptxas document, "six-list classification"; the
-//! order by beginnings is that of interval graphs.
+//! before those that find a place anywhere. On a GPU guidance decides beforehand what is
+//! spilled, in all series of rounds but the first, and costs say nothing any more: there
+//! the nodes of the last three lists are coloured as they begin, which takes no more
+//! registers than are live at once in straight code. Time: a logarithm for each node.
+//! Source: ptxas document, "six-list classification"; the order by beginnings is that of
+//! interval graphs.
 
 pub mod lists;
 pub mod priority;
