@@ -202,8 +202,8 @@ fn within_budget(
         .filter(|_| wants_shared)
         .map(|(sm, budget)| budget::shared_space(function, sm, launch, budget.registers));
     config.shared_space = shared_space.and_then(Result::ok);
-    let is_offered = |budget: &Budget| budget.source == Source::BlockMore;
-    let is_offered = budget.as_ref().is_some_and(is_offered);
+    let source = budget.as_ref().map(|budget| budget.source);
+    let is_offered = source == Some(Source::BlockMore);
     let dump_within = |config: &Config| dump(&budget::restrict(machine, config));
     // What is offered may be given up: it is dumped once it is kept.
     if !is_offered {

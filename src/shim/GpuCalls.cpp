@@ -34,11 +34,6 @@ void GpuCalls::read(const Function &F) {
     return;
   clear();
   Known = &M;
-  // Kernels alone have no callers to ask about.
-  if (all_of(M, [](const Function &One) {
-        return One.isDeclaration() || isKernel(One);
-      }))
-    return;
   for (const Function &One : M) {
     if (One.isDeclaration())
       continue;

@@ -86,8 +86,10 @@ pub fn round(
     let Target { machine, pools, .. } = target;
     let liveness = Liveness::new(function, machine);
     let costs = config.spill_costs(work);
-    let is_first = matches!(attempt, Attempt::NoSpill | Attempt::Spill { retry: false });
-    if is_first || attempt == Attempt::Fewer {
+    if matches!(
+        attempt,
+        Attempt::NoSpill | Attempt::Fewer | Attempt::Spill { retry: false }
+    ) {
         let values = excess(function, machine, pools, &liveness, &costs);
         if !values.is_empty() {
             debug!(values = values.len(), "spilled before colouring");
