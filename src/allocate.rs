@@ -14,6 +14,7 @@ use crate::remarks::remark;
 use crate::remarks::{Facts, GpuFacts, remarks};
 use passes::allocation::Allocation;
 use passes::analysis::frequency::damp;
+use passes::analysis::low_halves;
 use passes::budget::{self, Budget, NoSharedSpace, Prediction, SharedSpace, Source};
 use passes::config::{Config, Pass, SpillSpace};
 use passes::error::Error;
@@ -61,6 +62,9 @@ pub unsafe fn allocate(
     // SAFETY: passed on to the caller.
     let imported = unsafe { target.import(function) };
     let mut imported = imported.map_err(|error| error.to_string())?;
+    if target.gpu().is_some() && config.runs(Pass::LowHalves) {
+        low_halves::narrow(&mut imported.function, &imported.halves);
+    }
     let mut undamped = None;
     if config.damp_guesses && !function.is_profiled {
         // Remarks say how often something runs, as far as LLVM knows.

@@ -178,7 +178,8 @@ impl Config {
             | Pass::Tuples
             | Pass::Reorder
             | Pass::Vectors
-            | Pass::ShareSlots => true,
+            | Pass::ShareSlots
+            | Pass::LowHalves => true,
         };
         allowed && !self.disabled.contains(&pass)
     }
@@ -324,10 +325,12 @@ pub enum Pass {
     ShareSlots,
     /// Fewer registers than a GPU's kernel needs, for a resident block more.
     BlockMore,
+    /// One register for a GPU's 64-bit value of which only the low half is read.
+    LowHalves,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 13] = [
+    const NAMES: [(Self, &str); 14] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -341,6 +344,7 @@ impl Pass {
         (Self::Vectors, "vectors"),
         (Self::ShareSlots, "share-slots"),
         (Self::BlockMore, "block-more"),
+        (Self::LowHalves, "low-halves"),
     ];
 }
 

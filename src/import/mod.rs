@@ -5,6 +5,7 @@
 
 mod files;
 mod function;
+mod halves;
 mod machine;
 mod ptx;
 mod raw;
@@ -18,16 +19,18 @@ use crate::abi::{
 };
 use crate::options::Options;
 use crate::remarks::source::Source;
+use passes::analysis::low_halves::Halves;
 use passes::budget::LaunchBounds;
 use passes::budget::callers::{CallGraph, Caller, Node};
 use passes::error::Error;
 use passes::function::{Function, Instruction};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use passes::machine::{Class, Machine, RegisterTable};
+use passes::machine::{Class, Machine, RegisterTable, gpu};
 use passes::prediction::expansion::Expansions;
 use passes::schedule::Dependences;
 use std::borrow::Cow;
 use std::sync::Arc;
+use texts::Said;
 
 /// A target's registers, imported once for all functions.
 pub struct Target {
@@ -71,6 +74,8 @@ pub struct Imported {
     pub dependences: Option<Dependences>,
     /// What ptxas makes several instructions of.
     pub expansions: Expansions,
+    /// How much of their 64-bit sources instructions read.
+    pub halves: Halves,
     /// What debug information says, if somebody wants remarks.
     pub source: Option<Source>,
 }
@@ -134,9 +139,9 @@ impl Target {
             TargetKind::Gpu { .. } => machine::gpu_of_function(&tables)?,
         };
         let mut function = function::import(&tables, &machine, &classes)?;
-        let expansions = match self.kind {
+        let Said { expansions, halves } = match self.kind {
             TargetKind::Gpu { sm, .. } => texts::read_texts(&tables, &mut function, sm),
-            TargetKind::Registers(_) => Expansions::new(),
+            TargetKind::Registers(_) => Said::default(),
         };
         let dependences = match tables.dependences {
             Some(pairs) => Some(dependences(&function, pairs)?),
@@ -154,6 +159,7 @@ impl Target {
             callers: tables.call_graph.map_or_else(Vec::new, callers),
             dependences,
             expansions,
+            halves,
             source,
         })
     }
@@ -226,7 +232,7 @@ impl ClassNumbers {
             Self::Same => class.as_u32(),
             Self::Gpu(classes) => classes
                 .iter()
-                .position(|&known| known == class)
+                .position(|&known| known == gpu::ptx_class(class))
                 .map_or(crate::abi::WARPALLOC_NONE, |index| index as u32),
         }
     }

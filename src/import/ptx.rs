@@ -1,4 +1,5 @@
-//! Reads the text of a PTX instruction: its brace groups, and what it is.
+//! Reads the text of a PTX instruction: its brace groups, and what it is. How much it reads
+//! of 64-bit sources says [`super::halves`].
 //!
 //! `ld.global.v2.b32 {%r1, %r2}, [%r3];` names a vector of two registers in braces, and
 //! so do the fragments of a tensor-core instruction. Braces at the beginning of a
@@ -6,6 +7,7 @@
 //! operands are called `$1` or `${1:x}`, and what LLVM prints for an instruction, where
 //! they are called `%r1`. Linear in the text. Source: NVIDIA's PTX ISA.
 
+use super::halves::Sources;
 use passes::prediction::expansion::Expansion;
 use std::iter::Peekable;
 use std::str::CharIndices;
@@ -28,10 +30,14 @@ pub struct Group {
     pub accumulator: bool,
 }
 
+/// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Token<'a> {
+pub enum Token<'a> {
+    /// An operand, by its number.
     Operand(u16),
+    /// A mnemonic, a name or a number.
     Word(&'a str),
+    /// Anything else.
     Other(char),
 }
 
@@ -47,12 +53,21 @@ pub struct Reading {
     pub wide_priority: bool,
     /// The first statement in it that ptxas expands.
     pub expansion: Option<Expansion>,
+    /// How much it reads of 64-bit sources.
+    pub halves: Sources,
 }
 
 /// Reads a text.
 pub fn read(text: &str, style: Style) -> Reading {
     let tokens = tokens(text, style);
-    let mut found = Reading::default();
+    let mut found = Reading {
+        halves: match style {
+            Style::Printed => Sources::read(&tokens),
+            // Several statements, and names of their own.
+            Style::Assembly => Sources::default(),
+        },
+        ..Reading::default()
+    };
     let mut statement = Statement::default();
     let mut at = 0;
     while let Some(&token) = tokens.get(at) {

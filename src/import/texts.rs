@@ -8,22 +8,36 @@
 use super::ptx::{self, Group, Reading, Style};
 use super::raw::FunctionTables;
 use crate::abi::{WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY};
-use passes::function::{Function, Instruction, InstructionFlags, Tuple, VirtualRegister};
+use passes::analysis::low_halves::Halves;
+use passes::function::{
+    Function, Instruction, InstructionFlags, OperandIndex, Tuple, VirtualRegister,
+};
 use passes::machine::gpu;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::prediction::expansion::{Expansion, Expansions};
 use smallvec::SmallVec;
 
-/// Gives the function its tuples, and its instructions what their texts say of them;
-/// says which of them are expanded.
+/// What the texts say that does not belong to the function.
+#[derive(Default)]
+pub struct Said {
+    /// Which instructions are expanded.
+    pub expansions: Expansions,
+    /// Which operands need not be whole.
+    pub halves: Halves,
+}
+
+/// Gives the function its tuples, and its instructions what their texts say of them.
 pub fn read_texts(
     tables: &FunctionTables,
     function: &mut Function,
     sm: &StreamingMultiprocessor,
-) -> Expansions {
+) -> Said {
     let mut known: Vec<[Option<Reading>; 2]> = vec![[None, None]; tables.texts.len()];
     let mut found: Vec<Tuple> = Vec::new();
-    let mut expansions = Expansions::new();
+    let Said {
+        mut expansions,
+        mut halves,
+    } = Said::default();
     let instructions = function.instructions.keys();
     for (instruction, data) in instructions.zip(tables.instructions) {
         if data.flags & WARPALLOC_LOCAL_MEMORY != 0 {
@@ -47,6 +61,9 @@ pub fn read_texts(
             .iter()
             .map(|operand| operand.text_number)
             .collect();
+        for (number, name) in (data.operand_begin..).zip(&names) {
+            halves[OperandIndex::from_u32(number)] = reading.halves.of(*name);
+        }
         let first = found.len();
         for group in &reading.groups {
             let Some(tuple) = tuple(function, instruction, &names, group, sm) else {
@@ -61,7 +78,7 @@ pub fn read_texts(
         }
     }
     function.tuples = found;
-    expansions
+    Said { expansions, halves }
 }
 
 /// Whether one of these directives or instructions stands in inline assembly. Nothing else

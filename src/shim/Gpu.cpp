@@ -24,6 +24,8 @@ static constexpr int64_t SharedSpace = NVPTXAS::ADDRESS_SPACE_SHARED;
 /// Operands of memory instructions: neither volatile nor atomic, no scope, an
 /// untyped value, all its bytes.
 static constexpr int64_t Weak = 0, NoScope = 0, Untyped = 3, AllBytes = -1;
+/// Operand of conversions: they neither round nor saturate.
+static constexpr int64_t AsItIs = 0;
 /// "Not equal", among the comparisons.
 static constexpr int64_t NotEqual = 1;
 
@@ -43,6 +45,8 @@ GpuTarget::GpuTarget(const MachineFunction &MF)
                      {opcode("LD_i64"), opcode("LDV_i64_v2")}};
   SplitQuad = opcode("I128toV2I64");
   JoinQuad = opcode("V2I64toI128");
+  ToHalf = opcode("CVT_u32_u64");
+  FromHalf = opcode("CVT_u64_u32");
   Select = opcode("SELP_b32ii");
   Compare = opcode("SETP_i32ri");
   MoveFrameAddress = opcode("MOV_DEPOT_ADDR");
@@ -107,10 +111,27 @@ static MachineOperand address(StackSlot Slot) {
                      : MachineOperand::CreateFI(Slot.FrameIndex);
 }
 
+/// Of a 64-bit value the slot may have the low half only.
+bool GpuTarget::isHalf(const MachineRegisterInfo &MRI, Register Value,
+                       StackSlot Slot) const {
+  return Slot.Bytes == 4 && MRI.getRegClass(Value) == Class64;
+}
+
 void GpuTarget::store(MachineBasicBlock &Block,
                       MachineBasicBlock::iterator Where,
                       ArrayRef<Register> Values, StackSlot Slot) const {
   MachineRegisterInfo &MRI = Block.getParent()->getRegInfo();
+  SmallVector<Register, 4> Stored(Values);
+  for (Register &Value : Stored) {
+    if (!isHalf(MRI, Value, Slot))
+      continue;
+    Register Half = MRI.createVirtualRegister(Class32);
+    BuildMI(Block, Where, DebugLoc(), TII.get(ToHalf), Half)
+        .addReg(Value)
+        .addImm(AsItIs);
+    Value = Half;
+  }
+  Values = Stored;
   if (MRI.getRegClass(Values.front()) == Class128) {
     // The halves are names for parts of the quad that is already there.
     Register Halves[] = {MRI.createVirtualRegister(Class64),
@@ -142,6 +163,12 @@ void GpuTarget::load(MachineBasicBlock &Block,
                      MachineBasicBlock::iterator Where,
                      ArrayRef<Register> Values, StackSlot Slot) const {
   MachineRegisterInfo &MRI = Block.getParent()->getRegInfo();
+  ArrayRef<Register> Wanted = Values;
+  SmallVector<Register, 4> Loaded(Values);
+  for (Register &Value : Loaded)
+    if (isHalf(MRI, Value, Slot))
+      Value = MRI.createVirtualRegister(Class32);
+  Values = Loaded;
   if (MRI.getRegClass(Values.front()) == Class128) {
     Register Halves[] = {MRI.createVirtualRegister(Class64),
                          MRI.createVirtualRegister(Class64)};
@@ -167,6 +194,11 @@ void GpuTarget::load(MachineBasicBlock &Block,
       .add(address(Slot))
       .addImm(Slot.Offset)
       .addMemOperand(memory(Block, Slot, Bytes, MachineMemOperand::MOLoad));
+  for (auto [Value, Half] : zip(Wanted, Values))
+    if (Value != Half)
+      BuildMI(Block, Where, DebugLoc(), TII.get(FromHalf), Value)
+          .addReg(Half)
+          .addImm(AsItIs);
 }
 
 void GpuTarget::widen(MachineBasicBlock &Block,

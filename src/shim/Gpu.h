@@ -22,6 +22,7 @@
 
 namespace llvm {
 class MachineFunction;
+class MachineRegisterInfo;
 class TargetInstrInfo;
 class TargetRegisterClass;
 class TargetRegisterInfo;
@@ -35,8 +36,10 @@ struct LocalAccess {
   unsigned Base;
 };
 
-/// A place in a stack object, or behind an address in shared memory.
+/// A place in a stack object, or behind an address in shared memory, with room
+/// for so many bytes.
 struct StackSlot {
+  unsigned Bytes;
   int FrameIndex;
   unsigned Offset;
   /// The address, if it is in shared memory.
@@ -53,6 +56,7 @@ public:
   llvm::StringRef missing() const { return Missing; }
 
   const llvm::TargetRegisterClass *class32() const { return Class32; }
+  const llvm::TargetRegisterClass *class64() const { return Class64; }
 
   /// Inserts a store to, or a load from, the stack. Several values of one class
   /// are side by side.
@@ -100,6 +104,9 @@ private:
     unsigned Load[3];
   };
 
+  bool isHalf(const llvm::MachineRegisterInfo &MRI, llvm::Register Value,
+              StackSlot Slot) const;
+
   unsigned opcode(llvm::StringRef Name);
   const llvm::TargetRegisterClass *registerClass(llvm::StringRef Name);
   llvm::MCRegister physicalRegister(llvm::StringRef Name);
@@ -111,7 +118,7 @@ private:
   const llvm::TargetRegisterClass *Class64 = nullptr;
   const llvm::TargetRegisterClass *Class128 = nullptr;
   llvm::DenseMap<const llvm::TargetRegisterClass *, Spill> Spills;
-  unsigned SplitQuad = 0, JoinQuad = 0;
+  unsigned SplitQuad = 0, JoinQuad = 0, ToHalf = 0, FromHalf = 0;
   unsigned Select = 0, Compare = 0, MoveFrameAddress = 0;
   unsigned ToLocal[2], ToGlobal[2], Address[2];
   llvm::MCRegister Frame[2], LocalFrame[2];

@@ -38,14 +38,15 @@ void GpuApplier::createSlots() {
     Target.insertAssembly(MF.front(), Result.spill_space, Addresses);
   for (const WarpallocSlot &Slot : ArrayRef(Result.slots, Result.slot_count)) {
     if (Slot.address != WARPALLOC_NONE) {
-      Slots.push_back({0, Slot.offset, Addresses[Slot.address]});
+      Slots.push_back({Slot.size, 0, Slot.offset, Addresses[Slot.address]});
     } else if (Slot.lanes) {
       int FrameIndex = MF.getFrameInfo().CreateSpillStackObject(
           Slot.size * Slot.lanes, Align(Slot.alignment));
-      Slots.push_back({FrameIndex, 0, Register()});
+      Slots.push_back({Slot.size, FrameIndex, 0, Register()});
     } else {
       const StackSlot &Last = Slots.back();
-      Slots.push_back({Last.FrameIndex, Last.Offset + Slot.size, Register()});
+      Slots.push_back({Slot.size, Last.FrameIndex, Last.Offset + Slot.size,
+                       Register()});
     }
   }
 }
@@ -110,10 +111,12 @@ void GpuApplier::describeSpilledDebugValues() {
       continue;
     Register Reg = Register::index2VirtReg(I);
     const StackSlot &Slot = Slots[Result.homes[I].index];
+    bool IsHalf = Slot.Bytes < 8 && MF.getRegInfo().getRegClass(Reg) ==
+                                        Target.class64();
     for (MachineInstr &MI :
          make_early_inc_range(MF.getRegInfo().use_instructions(Reg)))
       if (MI.isDebugValue()) {
-        if (Slot.Offset && MI.isDebugValueList()) {
+        if (IsHalf || (Slot.Offset && MI.isDebugValueList())) {
           MI.setDebugValueUndef();
           continue;
         }

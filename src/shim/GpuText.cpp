@@ -16,7 +16,6 @@
 #include "llvm/MC/MCInst.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -40,7 +39,12 @@ const char *GpuText::get(const MachineInstr &MI) {
   if (none_of(MI.explicit_operands(), IsRegister) || MI.isCall() ||
       !isTargetSpecificOpcode(MI.getOpcode()))
     return nullptr;
-  auto [Entry, IsNew] = Known.try_emplace(MI.getOpcode(), nullptr);
+  Key Mnemonic = {MI.getOpcode()};
+  for (auto [Operand, Info] :
+       zip(MI.explicit_operands(), MI.getDesc().operands()))
+    if (Operand.isImm() && Info.OperandType != MCOI::OPERAND_IMMEDIATE)
+      Mnemonic.push_back(Operand.getImm());
+  auto [Entry, IsNew] = Known.try_emplace(std::move(Mnemonic), nullptr);
   if (IsNew)
     Entry->second = print(MI);
   return Entry->second;
@@ -70,7 +74,7 @@ const char *GpuText::print(const MachineInstr &MI) {
   std::string Text;
   raw_string_ostream Stream(Text);
   Printer->printInst(&Copy, 0, "", MF.getSubtarget(), Stream);
-  return StringSaver(Memory).save(Text).data();
+  return Texts.save(StringRef(Text)).data();
 }
 
 void GpuText::numberOperands(const MachineInstr &MI,

@@ -14,9 +14,10 @@
 #ifndef WARPALLOC_SHIM_GPUTEXT_H
 #define WARPALLOC_SHIM_GPUTEXT_H
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
+#include "llvm/Support/StringSaver.h"
+#include <map>
 #include <memory>
 
 namespace llvm {
@@ -45,10 +46,12 @@ private:
   const char *print(const llvm::MachineInstr &MI);
 
   std::unique_ptr<llvm::MCInstPrinter> Printer;
-  /// Constants of an instruction do not change where its braces stand, so an
-  /// opcode is printed once.
-  llvm::DenseMap<unsigned, const char *> Known;
+  /// Opcodes with what belongs to their mnemonics, such as the space of a load.
+  /// Other constants do not matter: they are printed once.
+  using Key = llvm::SmallVector<int64_t, 8>;
+  std::map<Key, const char *> Known;
   llvm::BumpPtrAllocator Memory;
+  llvm::UniqueStringSaver Texts{Memory};
 };
 
 } // namespace warpalloc

@@ -359,7 +359,7 @@ unsigned FunctionTables::maskNumber(const uint32_t *Mask) {
 }
 
 /// The same text is exported once: LLVM has one copy of each assembly string,
-/// and the printer one for each opcode.
+/// and so has the printer of what it prints.
 unsigned FunctionTables::textNumber(const MachineInstr &MI) {
   const char *Text = Known->Text->get(MI);
   if (!Text)

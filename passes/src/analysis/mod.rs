@@ -11,6 +11,7 @@ pub mod live_range;
 pub mod live_set;
 pub mod liveness;
 pub mod loops;
+pub mod low_halves;
 pub mod mentions;
 pub mod pressure;
 pub mod recipes;

@@ -43,6 +43,9 @@ pub const UNIFORM: Class = class(5);
 pub const UNIFORM_PAIR: Class = class(6);
 /// A uniform predicate.
 pub const UNIFORM_PREDICATE: Class = class(7);
+/// PTX `.b64` of which only the low half is read: one 32-bit register (see
+/// [`crate::analysis::low_halves`]).
+pub const LOW_HALF: Class = class(8);
 
 const fn class(index: u32) -> Class {
     Class(index)
@@ -129,10 +132,12 @@ pub fn machine(limit: u32) -> Machine {
     classes.push(data("U32", 4, UR_SIZE, 4, Some(SINGLE32)));
     classes.push(data("U64", 5, UR_SIZE, 8, Some(PAIR)));
     classes.push(data("U1", 6, P_SIZE, 4, Some(UNIFORM)));
+    classes.push(data("B64L", 0, limit, 4, None));
     for (class, uniform) in [
         (PREDICATE, UNIFORM_PREDICATE),
         (SINGLE32, UNIFORM),
         (PAIR, UNIFORM_PAIR),
+        (LOW_HALF, UNIFORM),
     ] {
         classes[class].uniform = Some(uniform);
     }
@@ -173,6 +178,14 @@ pub fn class_by_ptx_name(name: &str) -> Option<Class> {
         "B128" => QUAD,
         _ => return None,
     })
+}
+
+/// The class that PTX has for the values of this one.
+pub fn ptx_class(class: Class) -> Class {
+    match class {
+        LOW_HALF => PAIR,
+        _ => class,
+    }
 }
 
 /// How many registers of the R file a value of this class takes, if it takes any for
