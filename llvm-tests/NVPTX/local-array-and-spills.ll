@@ -1,6 +1,6 @@
 ; The kernel's own array and the spill slot share the depot without overlap: the
 ; array at 0, the slot behind it. Both go through the local frame pointer.
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=9 -warpalloc-disable=remat,uniform,reorder -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=7 -warpalloc-disable=remat,uniform,reorder -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
@@ -12,15 +12,15 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK:         mov.b64 %SPL, __local_depot0;
 ; CHECK-NOT:     cvta
 ; CHECK:         add.u64 [[ARRAY:%rd[0-9]+]], %SPL, 0;
-; CHECK:         ld.volatile.global.b32 [[X:%r[0-9]+]],
-; CHECK-NEXT:    st.local.b32 [%SPL+16], [[X]]; // 4-byte Folded Spill
+; CHECK:         ld.param.b32 [[J:%r[0-9]+]], [array_param_2];
+; CHECK-NEXT:    st.local.b32 [%SPL+16], [[J]]; // 4-byte Folded Spill
 ; CHECK:         add.s64 [[AT:%rd[0-9]+]], [[ARRAY]], %rd{{[0-9]+}};
 ; CHECK-NEXT:    st.local.b32 {{\[}}[[AT]]], %r{{[0-9]+}};
 ; CHECK-NOT:     %SP{{[^L]}}
-; CHECK:         ld.local.b32 [[Y:%r[0-9]+]], [%SPL+16]; // 4-byte Folded Reload
-; CHECK-NEXT:    st.volatile.global.b32 [%rd{{[0-9]+}}], [[Y]];
+; CHECK:         ld.local.b32 [[J:%r[0-9]+]], [%SPL+16]; // 4-byte Folded Reload
+; CHECK-NEXT:    mul.wide.s32 %rd{{[0-9]+}}, [[J]], 4;
 
-; STATS: used.R=9 maxlive.R=9 budget.R=9 spilled=1 stores=1 reloads=1
+; STATS: used.R=7 maxlive.R=7 budget.R=7 spilled=1 stores=1 reloads=1
 define ptx_kernel void @array(ptr addrspace(1) %p, i32 %i, i32 %j) {
   %array = alloca [4 x i32], align 16
   %x = load volatile i32, ptr addrspace(1) %p

@@ -149,7 +149,7 @@ fn mistakes_in_lines() {
     insta::assert_snapshot!(gpu_error("function \"f\n"), @"2:10: this quoted name has no end, or a faulty escape");
     insta::assert_snapshot!(gpu_error("function f ;"), @"2:12: unexpected character ';'");
     insta::assert_snapshot!(gpu_error("function f\nvalues v0:B32, v2:B32"), @"3:16: expected 'v1', found 'v2'");
-    insta::assert_snapshot!(gpu_error("function f\nvalues v0:GR65"), @"3:11: unknown class 'GR65'; known: B1, B16, B32, B64, B128, U32, U64, U1");
+    insta::assert_snapshot!(gpu_error("function f\nvalues v0:GR65"), @"3:11: unknown class 'GR65'; known: B1, B16, B32, B64, B128, U32, U64, U1, B64L");
     insta::assert_snapshot!(gpu_error("function f\nvalues v0:B32 hints=$R0+$R300"), @"3:25: unknown register $R300; known: $R0, $R1, $R2, $R3, $R4, $R5, $R6, $R7, $R8, $R9, $R10, $R11 and 541 more");
     insta::assert_snapshot!(gpu_error("function f\nvalues v0:B32 spillable"), @"3:15: expected ',' or the end of the line, found 'spillable'");
 }

@@ -43,6 +43,15 @@ pub fn aligned(address: u64, bytes: usize) -> Result<(), Trouble> {
     }
 }
 
+/// An address in a space as far as the space goes: shared and local memory have addresses
+/// of 32 bits, and of a wider register the rest is cut off.
+pub fn within(space: Space, address: u64) -> u64 {
+    match space {
+        Space::Shared | Space::Local => address % WINDOW_SIZE,
+        _ => address,
+    }
+}
+
 /// The space behind a generic address, and the address there.
 pub fn resolve(address: u64) -> (Space, u64) {
     if (SHARED_WINDOW..SHARED_WINDOW + WINDOW_SIZE).contains(&address) {

@@ -6,7 +6,9 @@ pub(crate) use execute::from_bytes;
 
 use crate::error::Trouble;
 use crate::launch::Report;
-use crate::memory::{GlobalMemory, LOCAL_BASE, PARAM_BASE, Regions, SPILL_BASE, aligned, resolve};
+use crate::memory::{
+    GlobalMemory, LOCAL_BASE, PARAM_BASE, Regions, SPILL_BASE, aligned, resolve, within,
+};
 use crate::module::Module;
 use crate::operation::{Address, Operand, Operation, Register, Special};
 use crate::random::Random;
@@ -225,7 +227,7 @@ impl Thread {
         let (space, address) = if generic {
             resolve(address)
         } else {
-            (space, address)
+            (space, within(space, address))
         };
         // What allocation adds there nobody else is to see.
         let is_spill = space == Space::Shared && address >= SPILL_BASE;

@@ -30,6 +30,14 @@ fn shared_memory_is_exchanged_across_a_barrier() {
 }
 
 #[test]
+fn addresses_in_shared_memory_have_32_bits() {
+    let body = ".shared .align 4 .b8 word[4];\n\
+        mov.b64 %rd3, word; add.s64 %rd3, %rd3, 0x500000000; st.shared.b32 [%rd3], 7;\n\
+        ld.shared.b32 %r2, [word]; st.global.b32 [%rd2], %r2;";
+    assert_eq!(both(&source(body), 1), [7]);
+}
+
+#[test]
 fn lanes_shuffle_and_vote() {
     let body = "shfl.sync.bfly.b32 %r2, %r1, 5, 31, -1;\n\
         shfl.sync.up.b32 %r3|%p1, %r1, 1, 0, -1; shfl.sync.down.b32 %r4|%p2, %r1, 2, 31, -1;\n\

@@ -70,7 +70,7 @@ fn has_short_addresses(mnemonic: &str) -> bool {
 
 /// Instructions with a result of which the low half takes but the low halves of their
 /// 64-bit sources. The windows of the spaces in the generic one are added as constants.
-const BY_RESULT: [&str; 35] = [
+const BY_RESULT: [&str; 31] = [
     "add.s64",
     "add.u64",
     "sub.s64",
@@ -102,10 +102,6 @@ const BY_RESULT: [&str; 35] = [
     "cvta.local.u64",
     "cvta.global.u64",
     "cvta.const.u64",
-    "cvta.to.shared.u64",
-    "cvta.to.local.u64",
-    "cvta.to.global.u64",
-    "cvta.to.const.u64",
 ];
 
 #[cfg(test)]

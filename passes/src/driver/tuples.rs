@@ -2,10 +2,11 @@
 //! would have to move them there.
 //!
 //! What was found so far knows nothing of tuples. One more round, within the registers
-//! that it uses, places them first ([`crate::select::tuples`]); unless all end up in their
-//! places, the result itself is mended as well ([`crate::select::exchange`]). What leaves
-//! fewest moves and no more copies replaces it; so no function fails, spills or takes a
-//! register more for the sake of a tuple. With knob 636 off nothing else may have the
+//! that it uses, an even number so that none is lost beside pairs, places them first
+//! ([`crate::select::tuples`]); unless all end up in their places, the result itself is
+//! mended as well ([`crate::select::exchange`]). What leaves fewest moves and no more
+//! copies replaces it; so no function fails, spills or takes two registers more for the
+//! sake of a tuple. With knob 636 off nothing else may have the
 //! registers of tuples; then there is one round, within all registers of the budget, and
 //! only moves and copies are compared. Time: two rounds. Source: ptxas document,
 //! pre-colouring; that it comes last, as a trial, is ours. Only a GPU has tuples.
@@ -46,9 +47,11 @@ impl Figures {
         }
     }
 
-    /// Whether there are fewer moves and no more of anything else.
+    /// Whether there are fewer moves and no more of anything else but half a pair.
     fn improves(&self, other: &Self) -> bool {
-        self.moves < other.moves && self.copies <= other.copies && self.used <= other.used
+        self.moves < other.moves
+            && self.copies <= other.copies
+            && self.used <= other.used.next_multiple_of(2)
     }
 }
 
@@ -73,7 +76,7 @@ pub fn fewer_moves(
     }
     *rounds += 1;
     let within = match reuse {
-        true => budget::cut(machine, file, before.used),
+        true => budget::cut(machine, file, before.used.next_multiple_of(2)),
         false => machine.clone(),
     };
     let within = Target::new(&within);

@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn what_is_only_used_together_shares_a_column() {
         let mut machine = gpu::machine(8);
-        for class in [gpu::SINGLE16, gpu::SINGLE32, gpu::QUAD] {
+        for class in [gpu::SINGLE16, gpu::SINGLE32, gpu::LOW_HALF, gpu::QUAD] {
             machine.classes[class].order.clear();
         }
         let columns = Columns::new(&machine);
