@@ -55,6 +55,18 @@ pub struct Reading {
     pub expansion: Option<Expansion>,
     /// How much it reads of 64-bit sources.
     pub halves: Sources,
+    /// How many statements it has, declarations included.
+    pub statements: usize,
+    /// One of them goes on while the next are executed.
+    pub asynchronous: bool,
+}
+
+impl Reading {
+    /// Whether this is one instruction that is done when the next begins: as PTX defines
+    /// it, it reads all its operands before it writes any.
+    pub fn is_one_instruction(&self) -> bool {
+        self.statements == 1 && !self.asynchronous
+    }
 }
 
 /// Reads a text.
@@ -104,6 +116,8 @@ pub fn read(text: &str, style: Style) -> Reading {
                     .is_none()
                 {
                     let family = word.split('.').next().unwrap_or_default();
+                    found.statements += 1;
+                    found.asynchronous |= word.contains("async") || family == "tcgen05";
                     found.priority |= PRIORITY.contains(&family);
                     found.wide_priority |= WIDE_PRIORITY.contains(&family);
                     found.expansion = found.expansion.or(expansion(word));
@@ -322,6 +336,23 @@ mod tests {
         ] {
             let found = read(text, Style::Assembly).expansion;
             assert_eq!(found, expansion, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_one_statement_is_one_instruction() {
+        for (text, is_one) in [
+            ("shfl.sync.down.b32 $0, $1, $2, $3, $4;", true),
+            ("// moves\n{ @$2 mov.b32 $0, $1; }", true),
+            ("mma.sync.aligned.x {$0,$1}, {$2}, {$3}, {$0,$1};", true),
+            ("add.s32 $0, $1, $2; add.s32 $0, $0, $3;", false),
+            ("{ .reg .pred p; setp.ne.b32 p, $1, 0; }", false),
+            ("again: add.s32 $0, $1, $2; @$3 bra again;", false),
+            ("wgmma.mma_async.sync.aligned.x {$0,$1}, {$2,$3}, $4;", false),
+            ("", false),
+        ] {
+            let reading = read(text, Style::Assembly);
+            assert_eq!(reading.is_one_instruction(), is_one, "{text}");
         }
     }
 

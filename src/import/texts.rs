@@ -55,6 +55,8 @@ pub fn read_texts(
         let flags = &mut function.instructions[instruction].flags;
         flags.set(InstructionFlags::PRIORITY, reading.priority);
         flags.set(InstructionFlags::WIDE_PRIORITY, reading.wide_priority);
+        let reads_first = style == Style::Assembly && reading.is_one_instruction();
+        flags.set(InstructionFlags::READS_FIRST, reads_first);
         expansions[instruction] = expansions[instruction].or(reading.expansion);
         let operands = data.operand_begin as usize..data.operand_end as usize;
         let names: Vec<u16> = tables.operands[operands]

@@ -33,7 +33,7 @@
 //! The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`)
 //! and flags (`call`, `terminator`, `convergent`, `remat`, `asm`,
 //! `implicit_def`, `leaves`, `label`, `divergent`, `uniform`, `uniform_source`,
-//! `priority`, `wide_priority`),
+//! `priority`, `wide_priority`, `reads_first`),
 //! joined by dots; `op` can be left out before flags. After it stands, in
 //! parentheses, the slot or the clobber mask, if there is one.
 //! A line `tuple 2,3,_,4 align=4 accumulator` behind an instruction says which of its

@@ -14,7 +14,7 @@ use std::fmt::Display;
 const WIDTH: usize = 100;
 
 /// The names of the flags, in the order in which they are printed.
-pub(super) const FLAGS: [(InstructionFlags, &str); 13] = [
+pub(super) const FLAGS: [(InstructionFlags, &str); 14] = [
     (InstructionFlags::CALL, "call"),
     (InstructionFlags::TERMINATOR, "terminator"),
     (InstructionFlags::CONVERGENT, "convergent"),
@@ -28,6 +28,7 @@ pub(super) const FLAGS: [(InstructionFlags, &str); 13] = [
     (InstructionFlags::UNIFORM_SOURCE, "uniform_source"),
     (InstructionFlags::PRIORITY, "priority"),
     (InstructionFlags::WIDE_PRIORITY, "wide_priority"),
+    (InstructionFlags::READS_FIRST, "reads_first"),
 ];
 
 /// Flags that stand for `op` as well.
