@@ -64,6 +64,8 @@ pub struct Report {
     pub visible: u64,
     /// A hash of where these accesses are, in any order: scheduling may change that.
     pub trace: u64,
+    /// A hash of what is stored there, in any order.
+    pub stored: u64,
     /// How often each instruction, given by function and place, read a register that
     /// nothing had written.
     pub unwritten_registers: BTreeMap<(usize, usize), u64>,
@@ -74,12 +76,13 @@ pub struct Report {
 impl Report {
     /// Notes an access that other threads can see.
     pub(crate) fn access(&mut self, address: u64, bytes: usize, write: bool) {
-        // FNV-1a, a word at a time.
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for word in [address, (bytes as u64) << 1 | u64::from(write)] {
-            hash = (hash ^ word).wrapping_mul(0x0100_0000_01b3);
-        }
+        let hash = hash([address, (bytes as u64) << 1 | u64::from(write)]);
         self.trace = self.trace.wrapping_add(hash);
+    }
+
+    /// Notes a value that a thread stores where others can see it.
+    pub(crate) fn store(&mut self, address: u64, value: u64) {
+        self.stored = self.stored.wrapping_add(hash([address, value]));
     }
 
     /// Lines of the file where unwritten registers or local bytes are read.
@@ -95,6 +98,13 @@ impl Report {
         lines.dedup();
         lines
     }
+}
+
+/// FNV-1a, a word at a time.
+fn hash(words: [u64; 2]) -> u64 {
+    words.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| {
+        (hash ^ word).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Blocks that are underway at once in a jittered schedule.

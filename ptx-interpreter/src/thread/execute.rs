@@ -127,6 +127,13 @@ impl Thread {
                 for (bytes, value) in bytes.chunks_mut(size).zip(values) {
                     bytes.copy_from_slice(&value.to_le_bytes()[..size]);
                 }
+                if self.visible {
+                    for (i, value) in values.into_iter().enumerate().take(from.len()) {
+                        let place = address.wrapping_add((i * size) as u64);
+                        let value = truncate(value, kind.bits());
+                        world.report.store(own_address(*space, place), value);
+                    }
+                }
             }
             Operation::Atomic(op, space, kind, to, address, [b, c]) => {
                 let address = self.address(world, *address);
@@ -210,6 +217,14 @@ impl Thread {
             value
         };
         self.set(to, truncate(wide, bits));
+    }
+}
+
+/// The address in its own space.
+fn own_address(space: Space, address: u64) -> u64 {
+    match space {
+        Space::Generic => resolve(address).1,
+        _ => address,
     }
 }
 
