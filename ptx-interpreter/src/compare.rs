@@ -1,6 +1,7 @@
-//! Runs the kernels of two files with the same arguments and compares global memory, and
-//! where the accesses were to global and shared memory: register allocation adds none and
-//! takes none away. An access that should not be may write what is there anyway.
+//! Runs the kernels of two files with the same arguments and compares global memory, where
+//! the accesses were to global and shared memory, and what was stored there: register
+//! allocation adds none, takes none away and changes none. An access that should not be may
+//! write what is there anyway, and what is wrong in shared memory may be read by nobody.
 //!
 //! The two runs get different garbage in registers and memory, so that a result that
 //! depends on garbage shows; whether the first file alone already depends on it is
@@ -15,7 +16,7 @@ use crate::error::Fault;
 use crate::kernels::{Scenario, scenario, shapes};
 use crate::launch::{Launch, Options, Report, launch};
 use crate::memory::GlobalMemory;
-use crate::module::Module;
+use crate::module::{Function, Module};
 
 /// Seeds of arguments, garbage and jittered schedules.
 pub const SEEDS: [u64; 2] = [1, 2];
@@ -77,14 +78,17 @@ pub fn run(
     options: &Options,
 ) -> Result<Run, Fault> {
     let mut before = GlobalMemory::new(module);
-    let arguments = scenario.arguments.iter().enumerate().map(|(i, argument)| {
-        argument.bytes(|buffer| before.allocate(&format!("argument {i}"), buffer.into()))
-    });
+    let arguments = scenario
+        .arguments
+        .iter()
+        .enumerate()
+        .map(|(i, argument)| argument.bytes(&format!("argument {i}"), &mut before));
     let arguments: Vec<_> = arguments.collect();
     let what = Launch {
         kernel: kernel.to_owned(),
         blocks: scenario.blocks,
         threads: scenario.threads,
+        executed: scenario.executed,
         arguments: arguments.clone(),
     };
     let mut after = before.clone();
@@ -203,28 +207,33 @@ pub fn compare(
 }
 
 /// Compares all kernels of the first file that do anything in all shapes, with all
-/// seeds, in the plain order and in a jittered one.
-pub fn compare_all(files: [&Module; 2], step_limit: u64) -> Vec<Outcome> {
-    let mut out = Vec::new();
-    for kernel in files[0].kernels().filter(|f| !f.is_empty()) {
-        for (shape, seed, jittered) in tries(shapes(kernel)) {
-            let options = Options {
-                garbage_seed: seed * 1000,
-                schedule_seed: jittered.then_some(seed),
-                step_limit,
-            };
-            let scenario = scenario(kernel, shape, seed);
-            let verdict = compare(files, &kernel.name, &scenario, &options);
-            out.push(Outcome {
-                kernel: kernel.name.clone(),
-                shape,
-                seed,
-                jittered,
-                verdict,
-            });
+/// seeds, in the plain order and in a jittered one, as far as outcomes are asked for.
+pub fn compare_all(files: [&Module; 2], step_limit: u64) -> impl Iterator<Item = Outcome> {
+    let kernels = files[0].kernels().filter(|f| !f.is_empty());
+    kernels.flat_map(move |kernel| compare_kernel(files, kernel, step_limit))
+}
+
+/// Compares one kernel of the first file so.
+pub fn compare_kernel<'a>(
+    files: [&'a Module; 2],
+    kernel: &'a Function,
+    step_limit: u64,
+) -> impl Iterator<Item = Outcome> + use<'a> {
+    tries(shapes(kernel)).map(move |(shape, seed, jittered)| {
+        let options = Options {
+            garbage_seed: seed * 1000,
+            schedule_seed: jittered.then_some(seed),
+            step_limit,
+        };
+        let scenario = scenario(kernel, shape, seed);
+        Outcome {
+            kernel: kernel.name.clone(),
+            shape,
+            seed,
+            jittered,
+            verdict: compare(files, &kernel.name, &scenario, &options),
         }
-    }
-    out
+    })
 }
 
 /// Shapes, seeds, and whether the schedule is jittered.

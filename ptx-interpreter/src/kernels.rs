@@ -3,9 +3,11 @@
 
 mod calls;
 mod cub;
+mod minima;
 
 use half::f16;
 
+use crate::memory::GlobalMemory;
 use crate::module::{Function, Parameter};
 use crate::random::Random;
 use crate::random_kernel;
@@ -15,7 +17,10 @@ pub const SHAPES: usize = 3;
 
 /// Shapes and arguments that a kernel is tried with.
 pub fn shapes(kernel: &Function) -> usize {
-    cub::shapes(&kernel.name)
+    match &kernel.name[..] {
+        "integrate" => calls::PROGRAMS,
+        name => cub::shapes(name),
+    }
 }
 
 /// A kernel's argument.
@@ -32,34 +37,45 @@ pub enum Argument {
         /// The bytes, of which the pointers' are ignored.
         bytes: Vec<u8>,
         /// Where the pointers lie, in order, and their buffers.
-        pointers: Vec<(usize, Vec<u8>)>,
+        pointers: Vec<(usize, Buffer)>,
     },
+    /// A pointer to a buffer of which only parts are there.
+    Parts(Parts),
+}
+
+/// Parts of a buffer too large to be there, each so many bytes from where it begins.
+pub type Parts = Vec<(i64, Vec<u8>)>;
+
+/// What a pointer in a structure points to.
+#[derive(Debug, Clone)]
+pub enum Buffer {
+    /// All of it.
+    Whole(Vec<u8>),
+    /// Parts of it.
+    Parts(Parts),
 }
 
 impl Argument {
-    /// The buffers, in the order in which they are allocated.
-    pub fn buffers(&self) -> Vec<&[u8]> {
-        match self {
-            Self::Buffer(bytes) | Self::Inside(_, bytes) => vec![bytes],
-            Self::Bytes(_) => Vec::new(),
-            Self::Structure { pointers, .. } => pointers.iter().map(|(_, b)| &b[..]).collect(),
-        }
-    }
-
-    /// The bytes to pass; `allocate` gives each buffer its address.
-    pub fn bytes(&self, mut allocate: impl FnMut(&[u8]) -> u64) -> Vec<u8> {
-        match self {
-            Self::Buffer(buffer) => allocate(buffer).to_le_bytes().into(),
-            Self::Inside(start, buffer) => (allocate(buffer) + *start as u64).to_le_bytes().into(),
-            Self::Bytes(bytes) => bytes.clone(),
+    /// The bytes to pass. The buffers are allocated in `memory`, in order, under `name`.
+    pub fn bytes(&self, name: &str, memory: &mut GlobalMemory) -> Vec<u8> {
+        let address = match self {
+            Self::Buffer(buffer) => memory.allocate(name, buffer.clone()),
+            Self::Inside(start, buffer) => memory.allocate(name, buffer.clone()) + *start as u64,
+            Self::Bytes(bytes) => return bytes.clone(),
             Self::Structure { bytes, pointers } => {
                 let mut bytes = bytes.clone();
                 for (at, buffer) in pointers {
-                    bytes[*at..at + 8].copy_from_slice(&allocate(buffer).to_le_bytes());
+                    let address = match buffer {
+                        Buffer::Whole(buffer) => memory.allocate(name, buffer.clone()),
+                        Buffer::Parts(parts) => memory.allocate_parts(name, parts),
+                    };
+                    bytes[*at..at + 8].copy_from_slice(&address.to_le_bytes());
                 }
-                bytes
+                return bytes;
             }
-        }
+            Self::Parts(parts) => memory.allocate_parts(name, parts),
+        };
+        address.to_le_bytes().into()
     }
 }
 
@@ -70,6 +86,8 @@ pub struct Scenario {
     pub blocks: [u32; 3],
     /// Threads of a block in each dimension.
     pub threads: [u32; 3],
+    /// If not all of the blocks are executed, how many: the first ones.
+    pub executed: Option<u32>,
     /// The arguments in order.
     pub arguments: Vec<Argument>,
 }
@@ -139,6 +157,7 @@ fn line(blocks: u32, threads: u32, arguments: Vec<Argument>) -> Scenario {
     Scenario {
         blocks: [blocks, 1, 1],
         threads: [threads, 1, 1],
+        executed: None,
         arguments,
     }
 }
@@ -153,6 +172,7 @@ fn example(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
             Scenario {
                 blocks: [bx, by, 1],
                 threads: [256, 1, 1],
+                executed: None,
                 arguments,
             }
         }
@@ -221,6 +241,7 @@ fn example(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
             Scenario {
                 blocks,
                 threads: [32, 8, 1],
+                executed: None,
                 arguments,
             }
         }
@@ -234,6 +255,7 @@ fn example(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
             Scenario {
                 blocks,
                 threads: [16, 8, 1],
+                executed: None,
                 arguments,
             }
         }
@@ -286,6 +308,7 @@ fn example(name: &str, shape: usize, r: &mut Random) -> Option<Scenario> {
             Scenario {
                 blocks,
                 threads: [128, 1, 1],
+                executed: None,
                 arguments,
             }
         }

@@ -30,6 +30,8 @@ pub struct Launch {
     pub blocks: [u32; 3],
     /// Threads of a block in each dimension.
     pub threads: [u32; 3],
+    /// If not all of the blocks are executed, how many: the first ones.
+    pub executed: Option<u32>,
     /// The bytes of each parameter.
     pub arguments: Vec<Vec<u8>>,
 }
@@ -138,7 +140,7 @@ pub fn launch(
     let [x, y, z] = launch.blocks;
     let count = launch.threads.iter().product::<u32>();
     let mut garbage = Random::new(options.garbage_seed);
-    let mut waiting = 0..x * y * z;
+    let mut waiting = 0..launch.executed.unwrap_or(x * y * z);
     let mut resident: Vec<Block> = Vec::new();
     let most = if world.jitter.is_some() { RESIDENT } else { 1 };
     loop {

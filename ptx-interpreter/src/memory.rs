@@ -12,6 +12,10 @@ use crate::types::Space;
 
 /// First address of global memory.
 pub const GLOBAL_BASE: u64 = 0x7f40_0000_0000;
+/// First address of what lies far apart in global memory.
+pub const FAR_BASE: u64 = 0x1000_0000_0000;
+/// Addresses for each buffer of which only parts are there.
+const FAR_ROOM: u64 = 1 << 40;
 /// First address of constant memory.
 pub const CONST_BASE: u64 = 0x0600_0000_0000;
 /// First address of a block's shared memory.
@@ -185,6 +189,8 @@ pub struct GlobalMemory {
     /// What they may not.
     pub constant: Regions,
     next: u64,
+    /// Buffers far apart so far.
+    far: u64,
 }
 
 impl GlobalMemory {
@@ -194,6 +200,7 @@ impl GlobalMemory {
             global: Regions::default(),
             constant: Regions::default(),
             next: GLOBAL_BASE,
+            far: 0,
         };
         for v in &module.variables {
             let region = Region {
@@ -224,6 +231,23 @@ impl GlobalMemory {
             bytes,
             owners: Vec::new(),
         });
+        address
+    }
+
+    /// Adds parts of a buffer, given by their distances from where it begins, and gives the
+    /// address of the beginning. Distances are multiples of the elements' size; parts do
+    /// not overlap and lie less than 2^39 away.
+    pub fn allocate_parts(&mut self, name: &str, parts: &[(i64, Vec<u8>)]) -> u64 {
+        let address = FAR_BASE + self.far * FAR_ROOM + FAR_ROOM / 2;
+        self.far += 1;
+        for (distance, bytes) in parts {
+            self.global.push(Region {
+                name: format!("{name} at {distance:#x}"),
+                address: address.wrapping_add_signed(*distance),
+                bytes: bytes.clone(),
+                owners: Vec::new(),
+            });
+        }
         address
     }
 }

@@ -75,7 +75,7 @@ fn copies_and_spills_do_not_change_the_order_of_a_race() {
     };
     let spill =
         "st.local.b32 [depot], %r3; mov.b32 %r3, 0; ld.local.b32 %r5, [depot]; mov.b32 %r3, %r5;";
-    let outcomes = compare_all([&with(""), &with(spill)], 100_000);
+    let outcomes: Vec<_> = compare_all([&with(""), &with(spill)], 100_000).collect();
     assert_eq!(outcomes.iter().filter(|o| o.jittered).count(), 6);
     for outcome in &outcomes {
         assert!(
@@ -104,7 +104,7 @@ fn a_missing_barrier_shows_in_the_jittered_order() {
         );
         Module::parse(&source(&body)).unwrap_or_else(|e| panic!("{e}"))
     };
-    let outcomes = compare_all([&module("bar.sync 0;"), &module("")], 100_000);
+    let outcomes: Vec<_> = compare_all([&module("bar.sync 0;"), &module("")], 100_000).collect();
     assert_eq!(outcomes.len(), 12);
     for outcome in outcomes {
         let different = matches!(outcome.verdict, Verdict::Different(_));
@@ -284,7 +284,7 @@ fn spill_slots_in_shared_memory_are_no_accesses_of_the_kernel_s() {
     // The barrier is one; without it the same happens.
     let own = own.replace("bar.sync 0;", "");
     let spilling = Module::parse(&source(&own)).unwrap();
-    for outcome in &compare_all([&plain, &spilling], 100_000) {
+    for outcome in compare_all([&plain, &spilling], 100_000) {
         assert!(
             matches!(outcome.verdict, Verdict::Equal { .. }),
             "{outcome:?}"

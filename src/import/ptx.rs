@@ -348,7 +348,10 @@ mod tests {
             ("add.s32 $0, $1, $2; add.s32 $0, $0, $3;", false),
             ("{ .reg .pred p; setp.ne.b32 p, $1, 0; }", false),
             ("again: add.s32 $0, $1, $2; @$3 bra again;", false),
-            ("wgmma.mma_async.sync.aligned.x {$0,$1}, {$2,$3}, $4;", false),
+            (
+                "wgmma.mma_async.sync.aligned.x {$0,$1}, {$2,$3}, $4;",
+                false,
+            ),
             ("", false),
         ] {
             let reading = read(text, Style::Assembly);

@@ -1,11 +1,13 @@
-//! `ptx-compare STOCK.ptx ALLOCATED.ptx`: launches every kernel of both files with the
-//! same arguments and compares all of global memory bit by bit. Prints a line for each
-//! launch; exits with 1 if anything differs, with 2 if there is nothing to compare.
+//! `ptx-compare STOCK.ptx ALLOCATED.ptx [FUNCTION]`: launches every kernel of both files with
+//! the same arguments and compares all of global memory bit by bit. Prints a line for each
+//! launch; exits with 1 if anything differs, with 2 if there is nothing to compare. With a
+//! FUNCTION, of which it is known that it may be wrong, it ends at the first difference; if
+//! that is a kernel, no other is launched.
 
 use std::process::ExitCode;
 
 use ptx_interpreter::Module;
-use ptx_interpreter::compare::{Verdict, compare_all};
+use ptx_interpreter::compare::{Outcome, Verdict, compare_all, compare_kernel};
 
 /// A second or two; the kernels in `examples/` stay below.
 const STEP_LIMIT: u64 = 60_000_000;
@@ -17,9 +19,13 @@ fn read(path: &str) -> Result<Module, String> {
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
-    let [stock, allocated] = arguments.as_slice() else {
-        eprintln!("usage: ptx-compare STOCK.ptx ALLOCATED.ptx");
-        return ExitCode::from(2);
+    let (stock, allocated, suspect) = match arguments.as_slice() {
+        [stock, allocated] => (stock, allocated, None),
+        [stock, allocated, function] => (stock, allocated, Some(function)),
+        _ => {
+            eprintln!("usage: ptx-compare STOCK.ptx ALLOCATED.ptx [FUNCTION]");
+            return ExitCode::from(2);
+        }
     };
     let (stock, allocated) = match (read(stock), read(allocated)) {
         (Ok(a), Ok(b)) => (a, b),
@@ -29,7 +35,13 @@ fn main() -> ExitCode {
         }
     };
     let (mut equal, mut different, mut unusable) = (0, 0, 0);
-    for outcome in compare_all([&stock, &allocated], STEP_LIMIT) {
+    let files = [&stock, &allocated];
+    let suspected = suspect.and_then(|name| stock.kernels().find(|f| f.name == *name));
+    let outcomes: Box<dyn Iterator<Item = Outcome>> = match suspected {
+        Some(kernel) => Box::new(compare_kernel(files, kernel, STEP_LIMIT)),
+        None => Box::new(compare_all(files, STEP_LIMIT)),
+    };
+    for outcome in outcomes {
         let what = match outcome.verdict {
             Verdict::Equal {
                 bytes,
@@ -71,6 +83,9 @@ fn main() -> ExitCode {
             outcome.seed,
             if outcome.jittered { " jittered" } else { "" }
         );
+        if suspect.is_some() && different > 0 {
+            break;
+        }
     }
     println!("{equal} equal, {different} different, {unusable} unusable");
     match (different, equal) {

@@ -29,7 +29,8 @@ fn pointers(scenario: &Scenario) -> Vec<[usize; 3]> {
     let of = |(i, argument): (usize, &Argument)| match argument {
         Argument::Buffer(_) => vec![[i, 0, 0]],
         Argument::Inside(start, _) => vec![[i, 0, *start]],
-        Argument::Bytes(_) => Vec::new(),
+        // Nobody can repeat what is not there as a whole: no shape here has such.
+        Argument::Bytes(_) | Argument::Parts(_) => Vec::new(),
         Argument::Structure { pointers, .. } => pointers.iter().map(|p| [i, p.0, 0]).collect(),
     };
     scenario.arguments.iter().enumerate().flat_map(of).collect()

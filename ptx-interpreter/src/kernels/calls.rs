@@ -53,10 +53,14 @@ const ANGLES: [f32; 12] = [
 /// Exponents for `expf`, at the ends of its range among them.
 const EXPONENTS: [f32; 6] = [-104.0, -88.0, -0.3, 0.0, 1.2, -1e30];
 
+/// Programs, a shape for each: those that the host repeats, and one that is integrated in
+/// many steps.
+pub(super) const PROGRAMS: usize = SHAPES + 1;
+
 /// One program for each shape, every operation among them.
 pub(super) fn integrate(shape: usize, r: &mut Random) -> Scenario {
     use operation::{ADD, DIV, EXP, MUL, NEG, POW, PUSH, SELECT, SIN, SUB, VAR};
-    let programs: [&[(i32, f32)]; SHAPES] = [
+    let programs: [&[(i32, f32)]; PROGRAMS] = [
         // sin(x/2) + exp(-x), through select
         &[
             (VAR, 0.0),
@@ -88,7 +92,20 @@ pub(super) fn integrate(shape: usize, r: &mut Random) -> Scenario {
             (VAR, 0.0),
             (MUL, 0.0),
         ],
+        // sin(7x) + exp(x)
+        &[
+            (VAR, 0.0),
+            (PUSH, 7.0),
+            (MUL, 0.0),
+            (SIN, 0.2),
+            (VAR, 0.0),
+            (EXP, 0.0),
+            (ADD, 0.0),
+        ],
     ];
+    if shape == SHAPES {
+        return launch(programs[shape], 20, 3.0, 1e-4, r);
+    }
     let mut program = programs[shape].to_vec();
     // Each shape adds a third of the special cases.
     for &(base, exponent) in POWERS.iter().skip(shape).step_by(SHAPES) {
@@ -100,7 +117,17 @@ pub(super) fn integrate(shape: usize, r: &mut Random) -> Scenario {
     for &exponent in EXPONENTS.iter().skip(shape).step_by(SHAPES) {
         program.extend([(PUSH, exponent), (EXP, 0.0), (NEG, 0.0), (ADD, 0.0)]);
     }
-    let count = [20, 64, 33][shape];
+    launch(&program, [20, 64, 33][shape], 0.3, 1e-3, r)
+}
+
+/// Integrates a program between `count` pairs of ends.
+fn launch(
+    program: &[(i32, f32)],
+    count: u32,
+    length: f32,
+    tolerance: f32,
+    r: &mut Random,
+) -> Scenario {
     let code = program
         .iter()
         .flat_map(|(op, x)| [op.to_le_bytes(), x.to_le_bytes()]);
@@ -108,13 +135,13 @@ pub(super) fn integrate(shape: usize, r: &mut Random) -> Scenario {
     let mut ends = Vec::new();
     for _ in 0..count {
         let from = real(r);
-        ends.extend([from, from + 0.3 + 0.2 * (real(r) + 2.0)]);
+        ends.extend([from, from + length + 0.2 * (real(r) + 2.0)]);
     }
     let n = int(program.len() as u32);
     let result = garbage(r, count * 4);
     line(
         count.div_ceil(32),
         32,
-        vec![code, n, buffer(ends), result, int(count), float(1e-3)],
+        vec![code, n, buffer(ends), result, int(count), float(tolerance)],
     )
 }

@@ -1,19 +1,17 @@
 //! Arguments for the kernels of CUB in `examples/cub/`: what the library's host code
 //! would pass. The kernels' names hold their template arguments, mangled.
 
-use super::{Argument, SHAPES, Scenario, floats, garbage, int, line, zeros};
+use super::{Argument, Buffer, SHAPES, Scenario, floats, garbage, int, line, minima, zeros};
 use crate::module::Function;
 use crate::random::Random;
 
 /// Items that a block handles at a time, by the tuning for these types.
 const REDUCE_TILE: u32 = 4096;
-const ARG_MIN_TILE: u32 = 1024;
 const SCAN_MAX_TILE: u32 = 896;
 /// Shapes for kernels that have many paths, for sizes and alignments of the input.
 const MANY: usize = 8;
-/// Shapes for kernels that find one minimum: a fault on the way shows only if the minimum
-/// takes that way.
-const MINIMA: usize = 48;
+/// Shapes for scans, whose blocks may have to add up what many before them have found.
+const SCANS: usize = 12;
 /// Digits of eight bits.
 const BINS: u32 = 256;
 
@@ -48,22 +46,12 @@ pub(super) fn shapes(name: &str) -> usize {
         "DeviceRadixSortOnesweepKernel",
     ];
     match many.iter().any(|kernel| name.contains(kernel)) {
-        true if name.contains("KeyValuePair") => MINIMA,
+        true if name.contains("KeyValuePair") => minima::SHAPES,
+        true if name.contains("DeviceScanKernel") => SCANS,
+        // The last one has two portions.
+        true if name.contains("DeviceRadixSortHistogramKernel") => MANY + 1,
         true => MANY,
         false => SHAPES,
-    }
-}
-
-/// So many numbers that a minimum is looked for in less than a row, in some rows of a
-/// tile, or in several tiles.
-fn minimum_of(shape: usize, r: &mut Random) -> u32 {
-    match shape / 3 % 4 {
-        0 => {
-            let halved = r.below(8);
-            1 + (r.below(255) >> halved) as u32
-        }
-        1 => 256 + r.below(768) as u32,
-        _ => 1024 + r.below(8000) as u32,
     }
 }
 
@@ -95,6 +83,7 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             arguments.extend([int(n), int(first_bit), int(end_bit), empty()]);
             line(1, threads, arguments)
         }
+        () if is("DeviceRadixSortHistogramKernel") && shape == MANY => two_portions(threads, r),
         () if is("DeviceRadixSortHistogramKernel") => {
             // A partial tile has a path for each of sixteen sizes.
             let (blocks, n) = match shape {
@@ -118,21 +107,15 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             onesweep(threads, tuning(name).onesweep_tile, shape, r)
         }
         () if is("DeviceReduceSingleTileKernel") && is("KeyValuePair") => {
-            let n = match shape {
-                0..3 => [40, 1000, 2500][shape],
-                _ => minimum_of(shape, r),
-            };
+            let input = minima::Input::new([40, 1000, 2500], shape, r);
+            let n = int(input.count());
             let input = if is("ArgIndexInputIterator") {
-                indexed(shape, r, n)
+                input.indexed(r)
             } else {
-                key_value_pairs(shape, r, n)
+                input.pairs(r)
             };
             let (out, start) = (garbage(r, 16), structure(&[1, f64::INFINITY.to_bits()]));
-            line(
-                1,
-                threads,
-                vec![input, out, int(n), empty(), start, empty()],
-            )
+            line(1, threads, vec![input, out, n, empty(), start, empty()])
         }
         () if is("DeviceReduceSingleTileKernel") => {
             let (n, skipped) = [
@@ -154,15 +137,14 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             )
         }
         () if is("DeviceReduceKernel") && is("KeyValuePair") => {
-            let (blocks, n) = match shape {
-                0..3 => [(1, 700), (2, 2500), (3, 3700)][shape],
-                _ => {
-                    let n = minimum_of(shape, r);
-                    ((1 + shape as u32 % 4).min(n.div_ceil(ARG_MIN_TILE)), n)
-                }
+            let input = minima::Input::new([700, 2500, 3700], shape, r);
+            let n = input.count();
+            let blocks = match shape {
+                0..3 => shape as u32 + 1,
+                _ => (1 + shape as u32 % 3).min(n.div_ceil(minima::TILE)),
             };
-            let (input, out) = (indexed(shape, r, n), garbage(r, blocks * 16));
-            let share = even_share(n, blocks, ARG_MIN_TILE);
+            let (input, out) = (input.indexed(r), garbage(r, blocks * 16));
+            let share = even_share(n, blocks, minima::TILE);
             line(
                 blocks,
                 256,
@@ -196,7 +178,7 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
         () if is("DeviceScanKernel") && is("3Max") => {
             let tiles = scan_tiles(shape, SCAN_MAX_TILE, r);
             let mut arguments = vec![numbers(shape, r, tiles.items), garbage(r, tiles.items * 8)];
-            let state = tile_state::<u64>(&tiles, 16, r);
+            let state = tile_state::<u64>(&tiles, 16, shape, r);
             arguments.extend([state, int(tiles.first), empty(), empty()]);
             arguments.push(int(tiles.items));
             line(tiles.blocks, threads, arguments)
@@ -204,7 +186,7 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
         () if is("DeviceScanKernel") => {
             let tiles = scan_tiles(shape, tuning(name).scan_tile, r);
             let mut arguments = vec![keys(shape, r, tiles.items), garbage(r, tiles.items * 4)];
-            let state = tile_state::<u32>(&tiles, 8, r);
+            let state = tile_state::<u32>(&tiles, 8, shape, r);
             arguments.extend([state, int(tiles.first), empty()]);
             arguments.extend([start_value(shape), int(tiles.items)]);
             line(tiles.blocks, threads, arguments)
@@ -237,7 +219,7 @@ fn structure(values: &[u64]) -> Argument {
 fn pointer(buffer: Vec<u8>) -> Argument {
     Argument::Structure {
         bytes: vec![0; 8],
-        pointers: vec![(0, buffer)],
+        pointers: vec![(0, Buffer::Whole(buffer))],
     }
 }
 
@@ -259,33 +241,26 @@ fn keys(shape: usize, r: &mut Random, count: u32) -> Argument {
     Argument::Buffer(words((0..count).map(|_| key(shape, r))))
 }
 
-/// Numbers of which, in every third shape, many are equal.
-fn numbers_bytes(shape: usize, r: &mut Random, count: u32) -> Vec<u8> {
-    let range = [1 << 30, 1 << 30, 700][shape % 3];
-    let number = |_| (r.below(range) as f64 / 64.0 - 3.0).to_le_bytes();
-    (0..count).flat_map(number).collect()
-}
-
 fn numbers(shape: usize, r: &mut Random, count: u32) -> Argument {
-    Argument::Buffer(numbers_bytes(shape, r, count))
+    let number = |_| minima::number(shape, r).to_le_bytes();
+    Argument::Buffer((0..count).flat_map(number).collect())
 }
 
-/// `ArgIndexInputIterator`: a pointer to numbers and the index of the first.
-fn indexed(shape: usize, r: &mut Random, count: u32) -> Argument {
-    Argument::Structure {
-        bytes: vec![0; 16],
-        pointers: vec![(0, numbers_bytes(shape, r, count))],
+/// The kernel counts 2^30 keys at a time, a tile of them in each block of so large a grid.
+/// The first two blocks are executed; in the second portion they have a whole tile and a
+/// part of one.
+fn two_portions(threads: u32, r: &mut Random) -> Scenario {
+    const PORTION: u32 = 1 << 30;
+    const TILE: u32 = 2048;
+    let behind = TILE + 1 + r.below(u64::from(TILE) - 1) as u32;
+    let keys = [2 * TILE, behind].map(|n| words((0..n).map(|_| key(0, r))));
+    let keys = [0, 4 * i64::from(PORTION)].into_iter().zip(keys).collect();
+    let mut arguments = vec![zeros(4 * BINS * 4), Argument::Parts(keys)];
+    arguments.extend([int(PORTION + behind), int(0), int(32), empty()]);
+    Scenario {
+        executed: Some(2),
+        ..line(PORTION / TILE, threads, arguments)
     }
-}
-
-/// `KeyValuePair<int, double>`, keys in a random order.
-fn key_value_pairs(shape: usize, r: &mut Random, count: u32) -> Argument {
-    let values = numbers_bytes(shape, r, count);
-    let pairs = values.chunks(8).flat_map(|value| {
-        let key = (r.bits() as u32 >> 1).to_le_bytes();
-        [&key[..], &[0; 4], value].concat()
-    });
-    Argument::Buffer(pairs.collect())
 }
 
 /// `GridEvenShare`: how the tiles are dealt out to the blocks. Some get one more.
@@ -322,7 +297,7 @@ fn scan_tiles(shape: usize, tile: u32, r: &mut Random) -> ScanTiles {
         0..3 => (0, [100, tile, 3 * tile + 50][shape]),
         3 => (0, 1 + r.below(tile.into()) as u32),
         _ => {
-            let first = [5, 33, 40, 70][shape - 4];
+            let first = [5, 33, 40, 70][shape % 4];
             // One or two tiles, or a few items of one.
             let most = [2 * tile, 31][shape % 2];
             (first, first * tile + 1 + r.below(most.into()) as u32)
@@ -338,7 +313,7 @@ fn scan_tiles(shape: usize, tile: u32, r: &mut Random) -> ScanTiles {
 /// `ScanTileState` as the init kernel leaves it: pairs of a status and a value. The
 /// first 32 stand for what lies before the first tile. Of the tiles that have been done,
 /// most know their own sum only, one in 40 also that of all before it.
-fn tile_state<Status>(tiles: &ScanTiles, size: usize, r: &mut Random) -> Argument {
+fn tile_state<Status>(tiles: &ScanTiles, size: usize, shape: usize, r: &mut Random) -> Argument {
     let count = tiles.first + tiles.blocks;
     let mut state = vec![0; (32 + count as usize) * size];
     debug_assert_eq!(size, 2 * size_of::<Status>());
@@ -352,25 +327,27 @@ fn tile_state<Status>(tiles: &ScanTiles, size: usize, r: &mut Random) -> Argumen
             false => NOT_YET,
         };
         if tile < tiles.first {
-            // A number that neither sums of words nor maxima of doubles ignore.
-            let value = (r.below(1 << 30) as f64 / 32.0).to_le_bytes();
+            // Behind, among or before the block's own numbers, if these are doubles.
+            let more = [1e3, 0.0, -1e3][shape % 3];
+            let value = (minima::number(0, r) + more).to_le_bytes();
             entry[size / 2..].copy_from_slice(&value[8 - size / 2..]);
         }
     }
     pointer(state)
 }
 
-/// `InputValue<int>`: a number, or in the second shape a pointer to one.
+/// `InputValue<int>`: a number, zero in every other shape, or a pointer to one.
 fn start_value(shape: usize) -> Argument {
     let mut bytes = vec![0; 16];
-    if shape != 1 {
-        bytes[8..12].copy_from_slice(&1000u32.to_le_bytes());
+    if shape % 5 != 1 {
+        let value: u32 = [0, 1000][shape % 2];
+        bytes[8..12].copy_from_slice(&value.to_le_bytes());
         return Argument::Bytes(bytes);
     }
     bytes[0] = 1;
     Argument::Structure {
         bytes,
-        pointers: vec![(8, 77u32.to_le_bytes().into())],
+        pointers: vec![(8, Buffer::Whole(77u32.to_le_bytes().into()))],
     }
 }
 
@@ -379,8 +356,12 @@ fn start_value(shape: usize) -> Argument {
 fn onesweep(threads: u32, tile: u32, shape: usize, r: &mut Random) -> Scenario {
     let (n, bit) = match shape {
         0..3 => [(500, 0), (tile + 1000, 8), (2 * tile, 24)][shape],
-        // A partial tile has a path for each number of items in its last warp.
-        _ => (1 + r.below(tile.into()) as u32, 16),
+        // A partial tile has a path for each number of items in its last warp, and code
+        // for each of a thread's items.
+        3..5 => (1 + r.below(tile.into()) as u32, 16),
+        5 => (tile - 1 - r.below(32) as u32, 16),
+        6 => (tile - 1 - r.below(threads.into()) as u32, 8),
+        _ => (2 * tile - 1 - r.below(threads.into()) as u32, 16),
     };
     let keys: Vec<_> = (0..n).map(|_| key(shape, r)).collect();
     let mut starts = [0; BINS as usize];

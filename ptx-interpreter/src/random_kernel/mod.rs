@@ -55,6 +55,7 @@ pub fn scenario(shape: usize, random: &mut Random) -> Scenario {
     let (x, y) = (1.5 + shape as f32 * 0.25, -2.75 + shape as f64);
     Scenario {
         blocks: [blocks, 1, 1],
+        executed: None,
         threads: [threads, 1, 1],
         arguments: vec![
             Argument::Buffer(from),

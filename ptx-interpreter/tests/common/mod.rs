@@ -32,6 +32,7 @@ pub fn run_blocks(
         kernel: "k".into(),
         blocks: [blocks, 1, 1],
         threads: [threads, 1, 1],
+        executed: None,
         arguments,
     };
     let report = launch(&module, &mut memory, &what, options)?;
