@@ -45,6 +45,9 @@ const POWERS: [(f32, f32); 21] = [
     (1e-20, 30.0),
 ];
 
+/// Bases and exponents whose power is not a number; its zeroth power is one.
+const NOT_NUMBERS: [(f32, f32); 3] = [(f32::NAN, 1.5), (0.3, f32::NAN), (1e30, -f32::NAN)];
+
 /// Angles in all quadrants, small ones, and ones that need the long reduction.
 const ANGLES: [f32; 12] = [
     0.0, -0.0, 1e-39, 0.7, 2.3, 4.0, 5.5, -1.1, 105_000.0, 7e7, -4e12, 1e38,
@@ -53,9 +56,9 @@ const ANGLES: [f32; 12] = [
 /// Exponents for `expf`, at the ends of its range among them.
 const EXPONENTS: [f32; 6] = [-104.0, -88.0, -0.3, 0.0, 1.2, -1e30];
 
-/// Programs, a shape for each: those that the host repeats, and one that is integrated in
-/// many steps.
-pub(super) const PROGRAMS: usize = SHAPES + 1;
+/// Programs, a shape for each: those that the host repeats, one that is integrated in many
+/// steps, and one with many angles that need the long reduction.
+pub(super) const PROGRAMS: usize = SHAPES + 2;
 
 /// One program for each shape, every operation among them.
 pub(super) fn integrate(shape: usize, r: &mut Random) -> Scenario {
@@ -102,15 +105,24 @@ pub(super) fn integrate(shape: usize, r: &mut Random) -> Scenario {
             (EXP, 0.0),
             (ADD, 0.0),
         ],
+        // sin(10^7 x)
+        &[(VAR, 0.0), (PUSH, 1e7), (MUL, 0.0), (SIN, 0.2)],
     ];
     if shape == SHAPES {
         return launch(programs[shape], 20, 3.0, 1e-4, r);
+    } else if shape > SHAPES {
+        return launch(programs[shape], 256, 0.3, 10.0, r);
     }
     let mut program = programs[shape].to_vec();
     // Each shape adds a third of the special cases.
     for &(base, exponent) in POWERS.iter().skip(shape).step_by(SHAPES) {
         program.extend([(PUSH, base), (PUSH, exponent), (POW, 0.0), (ADD, 0.0)]);
     }
+    let (base, exponent) = NOT_NUMBERS[shape];
+    program.extend([(PUSH, base), (PUSH, exponent), (POW, 0.0)]);
+    program.extend([(PUSH, 0.0), (POW, 0.0), (ADD, 0.0)]);
+    program.extend([(PUSH, f32::INFINITY), (SIN, 0.5)]);
+    program.extend([(PUSH, 0.0), (POW, 0.0), (ADD, 0.0)]);
     for &angle in ANGLES.iter().skip(shape).step_by(SHAPES) {
         program.extend([(PUSH, angle), (SIN, 0.5), (SELECT, 1.3), (ADD, 0.0)]);
     }

@@ -10,8 +10,9 @@ const REDUCE_TILE: u32 = 4096;
 const SCAN_MAX_TILE: u32 = 896;
 /// Shapes for kernels that have many paths, for sizes and alignments of the input.
 const MANY: usize = 8;
-/// Shapes for scans, whose blocks may have to add up what many before them have found.
-const SCANS: usize = 12;
+/// Shapes for scans, whose blocks may have to add up what many before them have found. The
+/// last four are large grids.
+const SCANS: usize = 16;
 /// Digits of eight bits.
 const BINS: u32 = 256;
 
@@ -45,11 +46,14 @@ pub(super) fn shapes(name: &str) -> usize {
         "DeviceRadixSortHistogramKernel",
         "DeviceRadixSortOnesweepKernel",
     ];
-    match many.iter().any(|kernel| name.contains(kernel)) {
-        true if name.contains("KeyValuePair") => minima::SHAPES,
-        true if name.contains("DeviceScanKernel") => SCANS,
+    let is = |part| name.contains(part);
+    match many.into_iter().any(is) {
+        true if is("KeyValuePair") => minima::SHAPES + usize::from(is("SingleTile")),
+        true if is("DeviceScanKernel") => SCANS,
+        // The last one has no numbers.
+        true if is("DeviceReduceSingleTileKernel") => MANY + 1,
         // The last one has two portions.
-        true if name.contains("DeviceRadixSortHistogramKernel") => MANY + 1,
+        true if is("DeviceRadixSortHistogramKernel") => MANY + 1,
         true => MANY,
         false => SHAPES,
     }
@@ -127,6 +131,7 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
                 (3000, 1),
                 (9500, 1),
                 (21_000, 3),
+                (0, 0),
             ][shape];
             let (input, out) = (floats_behind(skipped, r, n), garbage(r, 4));
             let start = Argument::Bytes(1.5f32.to_le_bytes().into());
@@ -180,16 +185,16 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             let mut arguments = vec![numbers(shape, r, tiles.items), garbage(r, tiles.items * 8)];
             let state = tile_state::<u64>(&tiles, 16, shape, r);
             arguments.extend([state, int(tiles.first), empty(), empty()]);
-            arguments.push(int(tiles.items));
-            line(tiles.blocks, threads, arguments)
+            arguments.push(tiles.count());
+            tiles.launch(threads, arguments)
         }
         () if is("DeviceScanKernel") => {
             let tiles = scan_tiles(shape, tuning(name).scan_tile, r);
             let mut arguments = vec![keys(shape, r, tiles.items), garbage(r, tiles.items * 4)];
             let state = tile_state::<u32>(&tiles, 8, shape, r);
             arguments.extend([state, int(tiles.first), empty()]);
-            arguments.extend([start_value(shape), int(tiles.items)]);
-            line(tiles.blocks, threads, arguments)
+            arguments.extend([start_value(shape), tiles.count()]);
+            tiles.launch(threads, arguments)
         }
         () => return None,
     })
@@ -284,30 +289,60 @@ fn even_share(n: u32, blocks: u32, tile: u32) -> Argument {
 
 /// What one launch of a scan does.
 struct ScanTiles {
+    /// All items, or those that there are buffers for.
     items: u32,
     /// Tiles before this one have been done by an earlier launch.
     first: u32,
     blocks: u32,
+    /// Items beyond the buffers, for blocks that are not executed.
+    beyond: u32,
+    tile: u32,
+}
+
+impl ScanTiles {
+    /// The number of items, as the kernel gets it.
+    fn count(&self) -> Argument {
+        int(self.items + self.beyond)
+    }
+
+    fn launch(&self, threads: u32, arguments: Vec<Argument>) -> Scenario {
+        let beyond = self.beyond.div_ceil(self.tile);
+        Scenario {
+            executed: (beyond > 0).then_some(self.blocks),
+            ..line(self.blocks + beyond, threads, arguments)
+        }
+    }
 }
 
 /// Beyond the first shapes, one or two blocks with many tiles before them: they look
-/// back over more than one window of 32.
+/// back over more than one window of 32. The last ones belong to a grid so large that its
+/// blocks sleep while they wait.
 fn scan_tiles(shape: usize, tile: u32, r: &mut Random) -> ScanTiles {
     let (first, items) = match shape {
         0..3 => (0, [100, tile, 3 * tile + 50][shape]),
         3 => (0, 1 + r.below(tile.into()) as u32),
         _ => {
             let first = [5, 33, 40, 70][shape % 4];
-            // One or two tiles, or a few items of one.
-            let most = [2 * tile, 31][shape % 2];
-            (first, first * tile + 1 + r.below(most.into()) as u32)
+            // A tile and a part, or a few items of one.
+            let more = match shape % 2 {
+                0 => tile + r.below(tile.into()) as u32,
+                _ => r.below(31) as u32,
+            };
+            (first, first * tile + 1 + more)
         }
     };
-    ScanTiles {
+    let mut tiles = ScanTiles {
         items,
         first,
         blocks: items.div_ceil(tile) - first,
+        beyond: 0,
+        tile,
+    };
+    if shape >= SCANS - 4 {
+        tiles.items = (first + tiles.blocks) * tile;
+        tiles.beyond = 600 * tile;
     }
+    tiles
 }
 
 /// `ScanTileState` as the init kernel leaves it: pairs of a status and a value. The
@@ -359,7 +394,8 @@ fn onesweep(threads: u32, tile: u32, shape: usize, r: &mut Random) -> Scenario {
         // A partial tile has a path for each number of items in its last warp, and code
         // for each of a thread's items.
         3..5 => (1 + r.below(tile.into()) as u32, 16),
-        5 => (tile - 1 - r.below(32) as u32, 16),
+        // All digits are equal here as well.
+        5 => (tile - 1 - r.below(32) as u32, 24),
         6 => (tile - 1 - r.below(threads.into()) as u32, 8),
         _ => (2 * tile - 1 - r.below(threads.into()) as u32, 16),
     };

@@ -27,7 +27,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// In the first shapes so many values as `plain` says.
+    /// In the first shapes so many values as `plain` says; none behind the combinations.
     pub(super) fn new(plain: [u32; PLAIN], shape: usize, r: &mut Random) -> Self {
         let Some(combination) = shape.checked_sub(PLAIN) else {
             let values = (0..plain[shape]).map(|_| number(shape, r));
@@ -36,6 +36,7 @@ impl Input {
         };
         // Less than a row, some rows of a tile, a tile and a part, several tiles.
         let count = match combination % SIZES {
+            _ if shape == SHAPES => 0,
             0 => 1 + (r.below(255) >> r.below(3)) as u32,
             1 => 256 + r.below(768) as u32,
             2 => TILE + r.below(TILE.into()) as u32,
@@ -73,7 +74,7 @@ impl Input {
             None => 0,
             Some(0) => r.below(1000) as i32,
             Some(1) => i32::MAX,
-            Some(_) => i32::MAX - r.below(self.count().into()) as i32,
+            Some(_) => i32::MAX - r.below(self.count().max(1).into()) as i32,
         };
         let values = self.values.iter().flat_map(|value| value.to_le_bytes());
         let values: Vec<_> = values.collect();
