@@ -4,7 +4,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use passes::allocation::{Allocation, Home};
 use passes::function::{Access, Function, InstructionFlags, OperandFlags, OperandIndex};
 use passes::machine::{Class, Machine, Register, RegisterData, RegisterTable, Unit};
-use passes::mutation::{Kind, Mutator};
+use passes::mutation::{Kind, Mutator, only_reordered};
 use passes::verify::verify;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub fn plant(
     let Some(mutation) = mutation else {
         return "planted nothing".into();
     };
-    *allocation = mutation.allocation.clone();
+    let correct = std::mem::replace(allocation, mutation.allocation.clone());
     let apart = ClassesApart::new(machine);
     let late = written_late(function);
     let kept = undefined_kept(&late);
@@ -44,15 +44,17 @@ pub fn plant(
     let seen_apart = check(&apart.machine, &homes_apart);
     let opinion = match (seen, seen_apart) {
         (Ok(()), _) => "accepted".into(),
+        _ if only_reordered(function, machine, &correct, allocation) => {
+            "accepted: only the order differs".into()
+        }
         (Err(_), Err(fault)) => format!("rejected: {fault}"),
         (Err(fault), Ok(())) => format!("rejected across classes: {fault}"),
     };
     format!("planted {mutation} (checker: {opinion})")
 }
 
-/// The function where inline assembly of one instruction writes its results when it has
-/// read its operands. The importer has all assembly write early, as it may be of several
-/// instructions: see [`InstructionFlags::READS_FIRST`].
+/// The function where inline assembly whose text reads all its operands before it writes a
+/// result is not said to write early, as the importer says of all.
 fn written_late(function: &Function) -> Function {
     let mut late = function.clone();
     for data in late.instructions.values() {
@@ -167,7 +169,7 @@ mod tests {
 
     /// A result in the register of an operand that is read for the last time.
     #[test]
-    fn one_instruction_may_write_over_what_it_reads() {
+    fn what_reads_first_may_write_over_what_it_reads() {
         for flags in [InstructionFlags::READS_FIRST, InstructionFlags::empty()] {
             let mut builder = FunctionBuilder::new("f");
             let [source, result] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));

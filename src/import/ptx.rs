@@ -56,16 +56,27 @@ pub struct Reading {
     /// How much it reads of 64-bit sources.
     pub halves: Sources,
     /// How many statements it has, declarations included.
-    pub statements: usize,
-    /// One of them goes on while the next are executed.
-    pub asynchronous: bool,
+    statements: usize,
+    /// The operands, each with the number of a statement that names it.
+    named: Vec<(u16, usize)>,
+    /// Statements are not executed one after the other: there are labels to jump to, or one
+    /// goes on while the next are executed.
+    out_of_order: bool,
 }
 
 impl Reading {
-    /// Whether this is one instruction that is done when the next begins: as PTX defines
-    /// it, it reads all its operands before it writes any.
-    pub fn is_one_instruction(&self) -> bool {
-        self.statements == 1 && !self.asynchronous
+    /// Whether all operands have been read when one of the `results` is first written: by
+    /// the last statement that reads one, or later. PTX defines that an instruction reads
+    /// before it writes.
+    pub fn reads_first(&self, is_result: impl Fn(u16) -> bool) -> bool {
+        let statements = |result: bool| {
+            let named = self.named.iter();
+            let named = named.filter(|&&(operand, _)| is_result(operand) == result);
+            named.map(|&(_, statement)| statement).collect::<Vec<_>>()
+        };
+        let written = statements(true).into_iter().min();
+        let read = statements(false).into_iter().max();
+        !self.out_of_order && written >= read
     }
 }
 
@@ -93,6 +104,12 @@ pub fn read(text: &str, style: Style) -> Reading {
                     statement = Statement::default();
                     continue;
                 };
+                let operands = tokens[at..at + length].iter();
+                let number = found.statements - 1;
+                found.named.extend(operands.filter_map(|token| match token {
+                    Token::Operand(operand) => Some((*operand, number)),
+                    _ => None,
+                }));
                 at += length;
                 if places.len() > 1 && !statement.is_move() {
                     found.groups.push(Group {
@@ -103,10 +120,16 @@ pub fn read(text: &str, style: Style) -> Reading {
                 statement.groups += 1;
             }
             // `label: instruction`
-            Token::Other(':') => statement = Statement::default(),
+            Token::Other(':') => {
+                statement = Statement::default();
+                found.out_of_order = true;
+            }
             // `@p instruction`, `@!p instruction`
             Token::Other('@') => {
                 at += usize::from(tokens.get(at) == Some(&Token::Other('!')));
+                if let Some(&Token::Operand(guard)) = tokens.get(at) {
+                    found.named.push((guard, found.statements));
+                }
                 at += 1;
             }
             Token::Word(word) => {
@@ -117,13 +140,17 @@ pub fn read(text: &str, style: Style) -> Reading {
                 {
                     let family = word.split('.').next().unwrap_or_default();
                     found.statements += 1;
-                    found.asynchronous |= word.contains("async") || family == "tcgen05";
+                    found.out_of_order |= word.contains("async") || family == "tcgen05";
                     found.priority |= PRIORITY.contains(&family);
                     found.wide_priority |= WIDE_PRIORITY.contains(&family);
                     found.expansion = found.expansion.or(expansion(word));
                 }
             }
-            Token::Operand(_) | Token::Other(_) => {}
+            Token::Operand(operand) => {
+                let statement = found.statements.saturating_sub(1);
+                found.named.push((operand, statement));
+            }
+            Token::Other(_) => {}
         }
     }
     found
@@ -340,22 +367,31 @@ mod tests {
     }
 
     #[test]
-    fn only_one_statement_is_one_instruction() {
-        for (text, is_one) in [
+    fn operands_are_read_before_the_last_statement_writes() {
+        for (text, reads_first) in [
             ("shfl.sync.down.b32 $0, $1, $2, $3, $4;", true),
             ("// moves\n{ @$2 mov.b32 $0, $1; }", true),
-            ("mma.sync.aligned.x {$0,$1}, {$2}, {$3}, {$0,$1};", true),
+            ("mma.sync.aligned.x {$0,$0}, {$2}, {$3}, {$0,$0};", true),
             ("add.s32 $0, $1, $2; add.s32 $0, $0, $3;", false),
-            ("{ .reg .pred p; setp.ne.b32 p, $1, 0; }", false),
-            ("again: add.s32 $0, $1, $2; @$3 bra again;", false),
+            ("add.s32 $0, $1, $2; @$3 mov.b32 $0, 1;", false),
+            ("mov.b32 $0, 1; st.v2.b32 [a], {$1, $2};", false),
+            ("add.s32 $0, $1, $2; add.s32 $0, $0, 1;", true),
             (
-                "wgmma.mma_async.sync.aligned.x {$0,$1}, {$2,$3}, $4;",
+                "{ .reg .b32 r; shfl.sync.up.b32 r|p, $1, $2; mov.b32 $0, r; }",
+                true,
+            ),
+            ("again: add.s32 $0, $1, $2;", false),
+            (
+                "wgmma.mma_async.sync.aligned.x {$0,$0}, {$2,$3}, $4;",
                 false,
             ),
-            ("", false),
         ] {
             let reading = read(text, Style::Assembly);
-            assert_eq!(reading.is_one_instruction(), is_one, "{text}");
+            assert_eq!(
+                reading.reads_first(|operand| operand == 0),
+                reads_first,
+                "{text}"
+            );
         }
     }
 

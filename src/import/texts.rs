@@ -7,7 +7,7 @@
 
 use super::ptx::{self, Group, Reading, Style};
 use super::raw::FunctionTables;
-use crate::abi::{WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY};
+use crate::abi::{WARPALLOC_DEFINITION, WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY};
 use passes::analysis::low_halves::Halves;
 use passes::function::{
     Function, Instruction, InstructionFlags, OperandIndex, Tuple, VirtualRegister,
@@ -55,14 +55,17 @@ pub fn read_texts(
         let flags = &mut function.instructions[instruction].flags;
         flags.set(InstructionFlags::PRIORITY, reading.priority);
         flags.set(InstructionFlags::WIDE_PRIORITY, reading.wide_priority);
-        let reads_first = style == Style::Assembly && reading.is_one_instruction();
+        let operands = data.operand_begin as usize..data.operand_end as usize;
+        let operands = &tables.operands[operands];
+        let is_result = |name| {
+            let is_definition = |flags| flags & WARPALLOC_DEFINITION != 0;
+            let mut operands = operands.iter();
+            operands.any(|one| one.text_number == name && is_definition(one.flags))
+        };
+        let reads_first = style == Style::Assembly && reading.reads_first(is_result);
         flags.set(InstructionFlags::READS_FIRST, reads_first);
         expansions[instruction] = expansions[instruction].or(reading.expansion);
-        let operands = data.operand_begin as usize..data.operand_end as usize;
-        let names: Vec<u16> = tables.operands[operands]
-            .iter()
-            .map(|operand| operand.text_number)
-            .collect();
+        let names: Vec<u16> = operands.iter().map(|operand| operand.text_number).collect();
         for (number, name) in (data.operand_begin..).zip(&names) {
             halves[OperandIndex::from_u32(number)] = reading.halves.of(*name);
         }

@@ -135,8 +135,8 @@ bitflags! {
         const PRIORITY = 1 << 11;
         /// On a GPU: as the one before, at knob 646 only.
         const WIDE_PRIORITY = 1 << 12;
-        /// On a GPU: inline assembly of one instruction, which reads all that it reads
-        /// before it writes anything.
+        /// On a GPU: inline assembly that reads all that it reads before it writes
+        /// anything, as one instruction does.
         const READS_FIRST = 1 << 13;
     }
 }

@@ -12,6 +12,7 @@
 mod edits;
 mod finished;
 mod homes;
+mod order;
 
 use crate::allocation::{Allocation, Edit, EditKind, Home};
 use crate::analysis::interference::InterferenceGraph;
@@ -22,6 +23,8 @@ use crate::machine::{Class, Machine, Register};
 use cranelift_entity::PrimaryMap;
 use fastrand::Rng;
 use std::fmt;
+
+pub use order::only_reordered;
 
 /// What a mutation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

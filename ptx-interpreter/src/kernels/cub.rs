@@ -52,8 +52,9 @@ pub(super) fn shapes(name: &str) -> usize {
         true if is("DeviceScanKernel") => SCANS,
         // The last one has no numbers.
         true if is("DeviceReduceSingleTileKernel") => MANY + 1,
-        // The last one has two portions.
-        true if is("DeviceRadixSortHistogramKernel") => MANY + 1,
+        true if is("DeviceReduceKernel") => MANY + 2,
+        // The last ones have two portions.
+        true if is("DeviceRadixSortHistogramKernel") => MANY + 2,
         true => MANY,
         false => SHAPES,
     }
@@ -87,7 +88,9 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
             arguments.extend([int(n), int(first_bit), int(end_bit), empty()]);
             line(1, threads, arguments)
         }
-        () if is("DeviceRadixSortHistogramKernel") && shape == MANY => two_portions(threads, r),
+        () if is("DeviceRadixSortHistogramKernel") && shape >= MANY => {
+            two_portions(threads, [32, 24][shape - MANY], r)
+        }
         () if is("DeviceRadixSortHistogramKernel") => {
             // A partial tile has a path for each of sixteen sizes.
             let (blocks, n) = match shape {
@@ -97,7 +100,11 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
                     ((shape as u32 - 3) * 3 + r.below(3) as u32) * 128 + 1 + r.below(128) as u32,
                 ),
             };
-            let (first_bit, end_bit) = [(0, 32), (0, 32), (0, 32), (8, 24), (3, 10)][shape.min(4)];
+            // One to four digits, whole ones and others.
+            let (first_bit, end_bit) = match shape {
+                0..3 => (0, 32),
+                _ => [(8, 24), (3, 10), (3, 11), (0, 24), (5, 32)][shape - 3],
+            };
             let mut arguments = vec![zeros(4 * BINS * 4), keys(shape, r, n)];
             arguments.extend([int(n), int(first_bit), int(end_bit), empty()]);
             line(blocks, threads, arguments)
@@ -133,7 +140,7 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
                 (21_000, 3),
                 (0, 0),
             ][shape];
-            let (input, out) = (floats_behind(skipped, r, n), garbage(r, 4));
+            let (input, out) = (floats_behind(skipped, shape, r, n), garbage(r, 4));
             let start = Argument::Bytes(1.5f32.to_le_bytes().into());
             line(
                 1,
@@ -166,8 +173,10 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
                 (1, 3000, 1),
                 (2, 21_000, 3),
                 (2, 28_000, 0),
+                (1, 70, 0),
+                (3, 8192 + 200, 1),
             ][shape];
-            let (input, out) = (floats_behind(skipped, r, n), garbage(r, blocks * 4));
+            let (input, out) = (floats_behind(skipped, shape, r, n), garbage(r, blocks * 4));
             let share = even_share(n, blocks, REDUCE_TILE);
             line(
                 blocks,
@@ -200,12 +209,17 @@ pub(super) fn scenario(kernel: &Function, shape: usize, r: &mut Random) -> Optio
     })
 }
 
-/// Floats behind some that the kernel does not see: a pointer that is not aligned.
-fn floats_behind(skipped: u32, r: &mut Random, count: u32) -> Argument {
-    match floats(r, skipped + count) {
-        Argument::Buffer(bytes) => Argument::Inside(4 * skipped as usize, bytes),
-        other => other,
-    }
+/// Floats behind some that the kernel does not see: a pointer that is not aligned. In the
+/// last shapes they are so small that to add any garbage to them shows.
+fn floats_behind(skipped: u32, shape: usize, r: &mut Random, count: u32) -> Argument {
+    let bytes = match shape {
+        0..MANY => match floats(r, skipped + count) {
+            Argument::Buffer(bytes) => bytes,
+            other => return other,
+        },
+        _ => words((0..skipped + count).map(|_| r.below(1 << 12) as u32)),
+    };
+    Argument::Inside(4 * skipped as usize, bytes)
 }
 
 /// An object without members, which C++ gives a byte.
@@ -254,14 +268,14 @@ fn numbers(shape: usize, r: &mut Random, count: u32) -> Argument {
 /// The kernel counts 2^30 keys at a time, a tile of them in each block of so large a grid.
 /// The first two blocks are executed; in the second portion they have a whole tile and a
 /// part of one.
-fn two_portions(threads: u32, r: &mut Random) -> Scenario {
+fn two_portions(threads: u32, end_bit: u32, r: &mut Random) -> Scenario {
     const PORTION: u32 = 1 << 30;
     const TILE: u32 = 2048;
-    let behind = TILE + 1 + r.below(u64::from(TILE) - 1) as u32;
+    let behind = 2 * TILE - 1 - r.below(127) as u32;
     let keys = [2 * TILE, behind].map(|n| words((0..n).map(|_| key(0, r))));
     let keys = [0, 4 * i64::from(PORTION)].into_iter().zip(keys).collect();
     let mut arguments = vec![zeros(4 * BINS * 4), Argument::Parts(keys)];
-    arguments.extend([int(PORTION + behind), int(0), int(32), empty()]);
+    arguments.extend([int(PORTION + behind), int(0), int(end_bit), empty()]);
     Scenario {
         executed: Some(2),
         ..line(PORTION / TILE, threads, arguments)
