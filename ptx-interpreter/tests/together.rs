@@ -5,7 +5,7 @@ mod common;
 use common::{both, fault, run, run_blocks, source};
 use half::f16;
 use ptx_interpreter::compare::{Verdict, compare_all};
-use ptx_interpreter::{Module, Options, Trouble};
+use ptx_interpreter::{GlobalMemory, Launch, Module, Options, Trouble, launch};
 
 fn words(body: &str, threads: u32, schedule_seed: Option<u64>) -> Vec<u32> {
     let options = Options {
@@ -110,6 +110,59 @@ fn a_missing_barrier_shows_in_the_jittered_order() {
         let different = matches!(outcome.verdict, Verdict::Different(_));
         assert_eq!(different, outcome.jittered, "{outcome:?}");
     }
+}
+
+/// Nobody reads the word in shared memory; of garbage it is no fault.
+#[test]
+fn what_is_stored_on_the_way_counts() {
+    let module = |word: &str| {
+        let body = format!(
+            ".shared .align 4 .b8 word[4]; mov.b64 %rd3, word; st.shared.b32 [%rd3], {word};\n\
+             st.global.b32 [%rd2], %r1;"
+        );
+        Module::parse(&source(&body)).unwrap_or_else(|e| panic!("{e}"))
+    };
+    for (words, is_different) in [
+        (["1", "1"], false),
+        (["1", "2"], true),
+        (["%r8", "%r8"], false),
+    ] {
+        let [one, other] = words.map(module);
+        for outcome in compare_all([&one, &other], 100_000) {
+            let fits = match &outcome.verdict {
+                Verdict::Equal { .. } => !is_different,
+                Verdict::Different(what) => is_different && what.contains("on the way"),
+                _ => false,
+            };
+            assert!(fits, "{words:?}: {outcome:?}");
+        }
+    }
+}
+
+/// The second of a billion blocks reads what lies 8 GiB behind a pointer.
+#[test]
+fn a_few_blocks_of_a_large_grid_read_parts_of_a_large_buffer() {
+    let body = "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd3, %r2, 1073741824; shl.b64 %rd3, %rd3, 3;\n\
+                add.s64 %rd3, %rd1, %rd3; ld.global.b32 %r3, [%rd3]; mov.u32 %r4, %nctaid.x;\n\
+                add.s32 %r3, %r3, %r4; st.global.b32 [%rd3], %r3;";
+    let module = Module::parse(&source(body)).unwrap_or_else(|e| panic!("{e}"));
+    let mut memory = GlobalMemory::new(&module);
+    let parts = [(0, vec![1, 0, 0, 0]), (8 << 30, vec![2, 0, 0, 0])];
+    let buffer = memory.allocate_parts("buffer", &parts);
+    let mut what = Launch {
+        kernel: "k".into(),
+        blocks: [1 << 30, 1, 1],
+        threads: [1, 1, 1],
+        executed: Some(2),
+        arguments: vec![buffer.to_le_bytes().into()],
+    };
+    launch(&module, &mut memory, &what, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let bytes: Vec<_> = memory.global.all().iter().map(|r| &r.bytes[..]).collect();
+    assert_eq!(bytes, [[1, 0, 0, 0x40], [2, 0, 0, 0x40]]);
+    // There is no third part.
+    what.executed = Some(3);
+    let fault = launch(&module, &mut memory, &what, &Options::default()).unwrap_err();
+    assert!(matches!(fault.trouble, Trouble::OutOfBounds { .. }));
 }
 
 #[test]
