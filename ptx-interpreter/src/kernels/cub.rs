@@ -334,7 +334,8 @@ impl ScanTiles {
 fn scan_tiles(shape: usize, tile: u32, r: &mut Random) -> ScanTiles {
     let (first, items) = match shape {
         0..3 => (0, [100, tile, 3 * tile + 50][shape]),
-        3 => (0, 1 + r.below(tile.into()) as u32),
+        // The last tile counts as a part even if it is whole.
+        3 => (0, tile + 1 + r.below(tile.into()) as u32),
         _ => {
             let first = [5, 33, 40, 70][shape % 4];
             // A tile and a part, or a few items of one.
