@@ -157,9 +157,9 @@ impl Place<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::allocation::{Edit, EditKind, Position};
+    use crate::allocation::{Edit, EditKind, Position, SlotData};
     use crate::config::Config;
-    use crate::function::{FunctionBuilder, SlotData};
+    use crate::function::FunctionBuilder;
     use crate::machine::gpu;
     use cranelift_entity::EntityRef;
 
@@ -185,6 +185,9 @@ mod tests {
         allocation.slots.push(SlotData {
             size: 4,
             alignment: 4,
+            outdated: false,
+            lanes: 1,
+            column: None,
         });
         let with_store = |after| {
             let mut allocation = allocation.clone();
