@@ -11,7 +11,7 @@
 # usage: plant_faults.sh [EXAMPLE...]     (compiled by scripts/compile_examples.sh)
 # Environment: FIRST (default 1) and COUNT (default 4), random kernels; FIRST_SEED
 # (default 1) and SEEDS (default 5), faults in each function; LIMITS (default "64 32 24"), one a fault by turns; LEAST
-# (default 90), the share in percent that has to show; SM (default 90).
+# (default 95), the share in percent that has to show; SM (default 90).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 first=${FIRST:-1} count=${COUNT:-4} first_seed=${FIRST_SEED:-1} sm=${SM:-90}
@@ -79,4 +79,4 @@ for kind in DropEdge MoveSpill; do
 done
 shown=$(number shown) hidden=$(number hidden)
 echo "$shown of $((shown + hidden)) faults show"
-((shown > 0 && shown * 100 >= ${LEAST:-90} * (shown + hidden)))
+((shown > 0 && shown * 100 >= ${LEAST:-95} * (shown + hidden)))
