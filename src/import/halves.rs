@@ -1,7 +1,7 @@
 //! How much a PTX instruction reads of its 64-bit sources.
 //!
 //! An address in the shared or the local space has 32 bits: of a wider register the rest
-//! is cut off. What a sum, a product or a bitwise operation has in its low half depends
+//! is cut off. So it is of a register that is stored in less than 64 bits. What a sum, a product or a bitwise operation has in its low half depends
 //! on the low halves of what it is made of, and a conversion to fewer bits drops the
 //! rest. Source: NVIDIA's PTX ISA, "Addresses as Operands" and each instruction.
 
@@ -13,8 +13,8 @@ use passes::analysis::low_halves::Half;
 pub struct Sources {
     /// The low half of the result takes the low halves of the sources.
     by_result: bool,
-    /// The operands that are addresses of 32 bits.
-    addresses: Vec<u16>,
+    /// The operands that are addresses of 32 bits, or of which no more is stored.
+    short: Vec<u16>,
 }
 
 impl Sources {
@@ -32,28 +32,32 @@ impl Sources {
         if operands.iter().any(is_other) {
             return Self::default();
         }
+        let (short_addresses, short_values) =
+            (has_short_addresses(mnemonic), has_short_values(mnemonic));
         let mut in_brackets = false;
-        let mut addresses = Vec::new();
+        let mut short = Vec::new();
         for token in operands {
+            let is_short = match in_brackets {
+                true => short_addresses,
+                false => short_values,
+            };
             match *token {
                 Token::Other('[') => in_brackets = true,
                 Token::Other(']') => in_brackets = false,
-                Token::Operand(number) if in_brackets => addresses.push(number),
+                Token::Operand(number) if is_short => short.push(number),
                 Token::Operand(_) | Token::Word(_) | Token::Other(_) => {}
             }
         }
-        if !has_short_addresses(mnemonic) {
-            addresses.clear();
-        }
         Self {
-            by_result: BY_RESULT.contains(mnemonic),
-            addresses,
+            // `mov.b64 {_, %r0}, %r1` takes the upper half out.
+            by_result: BY_RESULT.contains(mnemonic) && !operands.contains(&Token::Other('{')),
+            short,
         }
     }
 
     /// How much is read of an operand.
     pub fn of(&self, operand: u16) -> Half {
-        match (self.addresses.contains(&operand), self.by_result) {
+        match (self.short.contains(&operand), self.by_result) {
             (true, _) => Half::Low,
             (false, true) => Half::ByResult,
             (false, false) => Half::Both,
@@ -66,6 +70,13 @@ fn has_short_addresses(mnemonic: &str) -> bool {
     let family = words.next().unwrap_or_default();
     ["ld", "st", "atom", "red"].contains(&family)
         && words.any(|word| word == "shared" || word == "local")
+}
+
+/// Whether it stores up to 32 bits of a register, which may be wider.
+fn has_short_values(mnemonic: &str) -> bool {
+    let mut words = mnemonic.split('.');
+    let bits = words.next_back().unwrap_or_default();
+    words.next() == Some("st") && ["b8", "b16", "b32"].contains(&bits)
 }
 
 /// Instructions with a result of which the low half takes but the low halves of their
@@ -115,11 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn an_address_in_a_small_space_is_short() {
+    fn addresses_and_values_may_be_short() {
         for (text, expected) in [
             ("ld.shared.b64 \t%r0, [%r1+8];", [Both, Low, Both]),
             ("st.shared.v2.b64 [%r2], {%r0, %r1};", [Both, Both, Low]),
-            ("st.local.b32 [%r1+-4], %r0;", [Both, Low, Both]),
+            ("st.local.b64 [%r1+-4], %r0;", [Both, Low, Both]),
+            ("st.global.b32 [%r1], %r0;", [Low, Both, Both]),
+            ("st.b8 [%r1], %r0;", [Low, Both, Both]),
+            ("st.global.v2.b64 [%r1], {%r0, %r2};", [Both; 3]),
             ("atom.shared.add.u64 %r0, [%r1], %r2;", [Both, Low, Both]),
             ("ld.volatile.shared.b32 %r0, [%r1];", [Both, Low, Both]),
             ("ld.global.b64 %r0, [%r1];", [Both; 3]),
@@ -138,6 +152,8 @@ mod tests {
             ("mad.wide.s32 %r0, %r1, 4, %r2;", [ByResult; 3]),
             ("cvt.u32.u64 %r0, %r1;", [ByResult; 3]),
             ("add.cc.s64 %r0, %r1, %r2;", [Both; 3]),
+            ("mov.b64 %r0, %r1;", [ByResult; 3]),
+            ("mov.b64 {_, %r0}, %r1;", [Both; 3]),
             ("shr.u64 %r0, %r1, %r2;", [Both; 3]),
             ("mul.hi.s64 %r0, %r1, %r2;", [Both; 3]),
             ("setp.eq.s64 %r0, %r1, %r2;", [Both; 3]),

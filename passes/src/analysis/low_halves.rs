@@ -40,7 +40,7 @@ pub fn narrow(function: &mut Function, halves: &Halves) {
     }
     for tuple in &function.tuples {
         for operand in function.instruction_operands(tuple.instruction) {
-            demand.need(operand);
+            demand.need(function, operand);
         }
     }
     while let Some(value) = demand.unfinished.pop() {
@@ -56,7 +56,7 @@ pub fn narrow(function: &mut Function, halves: &Halves) {
 }
 
 struct Demand {
-    /// Values of which both halves are needed.
+    /// 64-bit values of which both halves are needed.
     whole: SecondaryMap<VirtualRegister, bool>,
     /// Those of them whose sources have not been looked at since.
     unfinished: Vec<VirtualRegister>,
@@ -81,8 +81,9 @@ impl Demand {
         }
     }
 
-    fn need(&mut self, operand: &Operand) {
+    fn need(&mut self, function: &Function, operand: &Operand) {
         if let Some(value) = operand.virtual_register()
+            && function.virtual_registers[value].class == gpu::PAIR
             && !std::mem::replace(&mut self.whole[value], true)
         {
             self.unfinished.push(value);
@@ -111,7 +112,7 @@ impl Demand {
             };
             // What assembly writes may be tied to what it reads.
             if assembly || reads_all {
-                self.need(operand);
+                self.need(function, operand);
             }
         }
     }
@@ -202,6 +203,22 @@ mod tests {
             ],
         );
         assert_eq!(classes, [gpu::PAIR; 2]);
+    }
+
+    #[test]
+    fn a_narrow_result_asks_for_no_upper_half() {
+        let mut builder = FunctionBuilder::new("f");
+        let wide = builder.virtual_register(gpu::PAIR);
+        let narrow = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(wide)]);
+        builder.plain(&[Operand::write(narrow), Operand::read(wide)]);
+        builder.plain(&[Operand::read(narrow)]);
+        let mut function = builder.finish();
+        let mut halves = Halves::new();
+        halves[OperandIndex::from_u32(2)] = Half::ByResult;
+        super::narrow(&mut function, &halves);
+        assert_eq!(function.virtual_registers[wide].class, gpu::LOW_HALF);
     }
 
     #[test]

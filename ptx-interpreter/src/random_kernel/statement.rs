@@ -28,6 +28,7 @@ impl Generator {
             9 if together => self.exchange(body),
             10 | 11 if together => self.warp(body),
             12 if self.kernel => self.load_again(body),
+            13 if depth < DEEPEST => self.low_halves(body, depth),
             _ => (0..1 + self.below(4)).for_each(|_| self.assignment(body)),
         }
     }
@@ -70,6 +71,27 @@ impl Generator {
                     body.value(format_args!("{op} {kind} {old}, {value}"))
                 }
             };
+        }
+    }
+
+    /// 64-bit values of which only the low halves matter in the end, or also a part of
+    /// the upper ones.
+    fn low_halves(&mut self, body: &mut Body, depth: u32) {
+        let wide = [(); 4].map(|()| {
+            let value = self.operand(body, Kind::I64);
+            self.changed(body, Kind::I64, &value)
+        });
+        self.branch(body, depth);
+        for value in wide {
+            let value = match self.once_in(3) {
+                true => {
+                    let by = self.below(32);
+                    body.value(format_args!("lshr i64 {value}, {by}"))
+                }
+                false => self.changed(body, Kind::I64, &value),
+            };
+            let low = body.value(format_args!("trunc i64 {value} to i32"));
+            self.mix_in(body, Kind::I32, &low);
         }
     }
 
