@@ -95,8 +95,10 @@ pub unsafe fn allocate(
         let dependences = imported.dependences.as_ref();
         let expansions = &imported.expansions;
         let abi = config.knobs.abi_compatibility;
-        let found = prediction::expected(function, machine, dependences, expansions, abi)?;
-        let prediction = Prediction::new(found.registers, target.gpu()?, &imported.launch);
+        let sm = target.gpu()?;
+        let asked = imported.launch.asked_registers(sm);
+        let found = prediction::expected(function, machine, dependences, expansions, asked, abi)?;
+        let prediction = Prediction::new(found.registers, sm, &imported.launch);
         Some(Prediction {
             saved: found.saved,
             ..prediction
@@ -250,7 +252,8 @@ fn choose_budget(
     let abi = config.knobs.abi_compatibility;
     let expected = || {
         let dependences = imported.dependences.as_ref();
-        let found = prediction::expected(function, machine, dependences, expansions, abi);
+        let asked = launch.asked_registers(sm);
+        let found = prediction::expected(function, machine, dependences, expansions, asked, abi);
         found.map(|one| one.registers)
     };
     config.weighs_blocks &= function.kernel;

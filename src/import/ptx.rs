@@ -172,6 +172,7 @@ fn expansion(mnemonic: &str) -> Option<Expansion> {
     let ty = words.next_back().unwrap_or(form);
     let expansion = match (family, form, ty) {
         ("shfl", ..) => Expansion::Shuffle,
+        ("ld", ..) => Expansion::Load,
         ("atom", ..) => Expansion::Atomic,
         ("ex2" | "lg2" | "sin" | "cos" | "tanh", ..) => Expansion::Transcendental,
         ("div", "approx" | "full", _) => return None,
@@ -347,6 +348,8 @@ mod tests {
                 Some(Expansion::Shuffle),
             ),
             ("div.rn.f32 $0, $1, $2;", Some(Expansion::RoundedSingle)),
+            ("ld.global.nc.u32 $0, [$1];", Some(Expansion::Load)),
+            ("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1];", None),
             ("div.full.f32 $0, $1, $2;", None),
             ("sqrt.approx.ftz.f32 $0, $1;", None),
             ("rcp.rn.f64 $0, $1;", Some(Expansion::ReciprocalDouble)),

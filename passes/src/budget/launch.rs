@@ -4,6 +4,7 @@
 //! `.maxnreg`, `.maxntid`, `.reqntid` and `.minnctapersm`.
 
 use crate::machine::occupancy::BlockResources;
+use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use std::fmt;
 
 /// Threads of a block where the kernel does not say.
@@ -65,6 +66,13 @@ impl LaunchBounds {
         }
     }
 
+    /// The most registers a thread may have with as many blocks resident as the kernel asks
+    /// for; none if it does not ask.
+    pub fn asked_registers(&self, sm: &StreamingMultiprocessor) -> Option<u32> {
+        self.known_threads()?;
+        sm.most_registers(&self.block(), self.blocks?)
+    }
+
     /// Where the block size comes from, for messages.
     pub fn block_size(&self) -> impl fmt::Display + use<> {
         match (self.threads, self.most_threads) {
@@ -72,5 +80,27 @@ impl LaunchBounds {
             (None, Some(threads)) => format!("nvvm.maxntid={threads}"),
             (None, None) => format!("blocks of {ASSUMED_THREADS} threads"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_asked_for_with_a_size() {
+        let sm = StreamingMultiprocessor::nearest(90);
+        let asked = |threads, blocks| {
+            let bounds = LaunchBounds {
+                most_threads: threads,
+                blocks,
+                ..LaunchBounds::default()
+            };
+            bounds.asked_registers(sm)
+        };
+        assert_eq!(asked(Some(256), Some(1)), Some(255));
+        assert_eq!(asked(Some(256), Some(4)), Some(64));
+        assert_eq!(asked(Some(256), None), None);
+        assert_eq!(asked(None, Some(1)), None);
     }
 }

@@ -51,8 +51,8 @@ mod tests {
         function.instructions[call].flags |= InstructionFlags::CALL;
         let machine = gpu::machine(gpu::R_SIZE);
         let file = crate::budget::limited_file(&machine).expect("R");
-        let pressure = super::super::pressure::least(&function, &machine, file, None);
-        convention(&function, &pressure, most)
+        let pressures = super::super::pressure::pressures(&function, &machine, file, None);
+        convention(&function, &pressures.least, most)
     }
 
     /// What `ptxas -v` reports of such kernels for sm_90.

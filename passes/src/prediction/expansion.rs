@@ -28,6 +28,8 @@ pub enum Expansion {
     Transcendental,
     /// An access to the thread's own memory.
     Local,
+    /// A load from other memory. Where ptxas unrolls the loop around it there are several.
+    Load,
 }
 
 /// The instructions of a function that are expanded.

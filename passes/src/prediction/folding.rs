@@ -84,7 +84,9 @@ impl<'a> Folding<'a> {
     /// An address in the thread's own memory is the pointer to its stack and a constant.
     /// No other pair comes out of nothing and differs between the threads.
     fn is_stack_address(&self, instruction: Instruction) -> bool {
-        computed(self.function, instruction).is_some_and(|value| self.is_pair(value))
+        let class = |value| self.function.virtual_registers[value].class;
+        computed(self.function, instruction)
+            .is_some_and(|value| gpu::ptx_class(class(value)) == gpu::PAIR)
     }
 
     fn is_pair(&self, value: VirtualRegister) -> bool {
@@ -156,17 +158,18 @@ mod tests {
     fn an_address_on_the_stack_is_no_register_and_a_thread_number_is_one() {
         let mut builder = FunctionBuilder::new("f");
         let address = builder.virtual_register(gpu::PAIR);
+        let low_half = builder.virtual_register(gpu::LOW_HALF);
         let thread = builder.virtual_register(gpu::SINGLE32);
         builder.start_block(1.0, 0, &[]);
         let flags = InstructionFlags::REMATERIALISABLE | InstructionFlags::DIVERGENT;
-        for value in [address, thread] {
+        for value in [address, low_half, thread] {
             let operands = [Operand::write(value)];
             builder.push(InstructionKind::Plain, flags, &operands, None);
         }
         let function = builder.finish();
         let folding = Folding::new(&function);
-        let folded = [address, thread].map(|value| folding.folded[value]);
-        assert_eq!(folded, [true, false]);
+        let folded = [address, low_half, thread].map(|value| folding.folded[value]);
+        assert_eq!(folded, [true, true, false]);
     }
 
     #[test]

@@ -4,11 +4,13 @@
 //! parameters and what is uniform take none ([`folding`]) and it orders instructions for
 //! few of them ([`pressure`]); none at all where nothing is done that can be seen
 //! ([`effects`]); and more, for what one instruction of PTX is expanded to
-//! ([`expansion`]), what survives calls ([`calls`]) and what it keeps for itself. The
+//! ([`expansion`]), what it loads early where registers are free ([`ahead`]), what survives
+//! calls ([`calls`]) and what it keeps for itself. The
 //! numbers in this are in [`parameters`]. Source: what ptxas 13.0 makes of public kernels
 //! for sm_80 and sm_90; see `docs/prediction.md` for how well it fits. Time: that of one
 //! list schedule of the function.
 
+mod ahead;
 mod calls;
 mod effects;
 pub mod expansion;
@@ -20,6 +22,7 @@ use crate::budget;
 use crate::function::{Function, Instruction};
 use crate::machine::Machine;
 use crate::schedule::Dependences;
+use ahead::{Wanted, wanted};
 use calls::{Convention, convention};
 use expansion::Expansions;
 use folding::Folding;
@@ -35,20 +38,23 @@ pub struct Expected {
 }
 
 /// What ptxas is expected to make of a function; none for a machine without a file that
-/// is limited. The dependences let the prediction reorder instructions. With
+/// is limited. The dependences let the prediction reorder instructions. `asked` is the most
+/// registers with which the blocks are resident that a kernel asks for, if it does. With
 /// `keeps_convention`, knob 649, what lives across a call is in registers that survive one.
 pub fn expected(
     function: &Function,
     machine: &Machine,
     dependences: Option<&Dependences>,
     expansions: &Expansions,
+    asked: Option<u32>,
     keeps_convention: bool,
 ) -> Option<Expected> {
     let file = budget::limited_file(machine)?;
     let most = machine.files[file].size;
     let folding = Folding::new(function);
     let rest = folding.rest();
-    let pressure = pressure::least(&rest, machine, file, dependences);
+    let pressures = pressure::pressures(&rest, machine, file, dependences);
+    let pressure = &pressures.least;
     let mut needed = 0;
     let mut live = 0;
     for instruction in function.instructions.keys() {
@@ -57,7 +63,10 @@ pub fn expected(
         needed = needed.max(pressure[instruction] + more);
     }
     let found = match live > 0 && effects::acts(function, expansions) {
-        true => reported(needed + PARAMETERS.reserve),
+        true => {
+            let wanted = wanted(&rest, machine, file, &pressures.in_order, expansions);
+            reported(needed + PARAMETERS.reserve).max(taken(wanted, asked))
+        }
         false => PARAMETERS.empty,
     };
     let callee = match function.calls() {
@@ -65,7 +74,7 @@ pub fn expected(
         false => 0,
     };
     let convention = match keeps_convention {
-        true => convention(function, &pressure, most).unwrap_or_default(),
+        true => convention(function, pressure, most).unwrap_or_default(),
         false => Convention::default(),
     };
     Some(Expected {
@@ -76,11 +85,21 @@ pub fn expected(
 
 /// What an instruction needs beside what is live.
 fn extra(folding: &Folding, expansions: &Expansions, instruction: Instruction) -> u32 {
-    match expansions[instruction] {
-        Some(expansion) => temporaries(expansion),
-        None if folding.reads_folded_pair(instruction) => PARAMETERS.folded_pair,
-        None => 0,
+    match expansions[instruction].map_or(0, temporaries) {
+        0 if folding.reads_folded_pair(instruction) => PARAMETERS.folded_pair,
+        more => more,
     }
+}
+
+/// What ptxas takes of the registers that are free: those that cost no warp, or those that
+/// the blocks which the kernel asks for leave.
+fn taken(wanted: Wanted, asked: Option<u32>) -> u32 {
+    let Parameters {
+        all_warps, reserve, ..
+    } = PARAMETERS;
+    let in_order = (wanted.in_order + reserve).min(asked.unwrap_or(0).max(all_warps));
+    let unrolled = (wanted.unrolled + reserve).min(asked.unwrap_or(0));
+    in_order.max(unrolled)
 }
 
 /// What ptxas comes out with where it could do with `needed` registers.

@@ -27,6 +27,8 @@ pub struct Parameters {
     pub all_warps: u32,
     /// What would be above that by no more than this stays at it.
     pub reach: u32,
+    /// Copies that ptxas makes of the body of a loop which it unrolls.
+    pub copies: u32,
 }
 
 /// See there.
@@ -36,16 +38,17 @@ pub const PARAMETERS: Parameters = Parameters {
     callee: 64,
     beyond_last: 2,
     folded_pair: 4,
-    enough: 29,
-    kept_percent: 79,
+    enough: 26,
+    kept_percent: 82,
     all_warps: 32,
     reach: 3,
+    copies: 4,
 };
 
 /// The registers of an expansion, beside the operands.
 pub fn temporaries(expansion: Expansion) -> u32 {
     match expansion {
-        Expansion::Shuffle => 5,
+        Expansion::Shuffle => 7,
         Expansion::RoundedSingle => 14,
         Expansion::DivisionDouble => 19,
         Expansion::RootDouble => 14,
@@ -54,6 +57,7 @@ pub fn temporaries(expansion: Expansion) -> u32 {
         Expansion::DivisionLong => 18,
         Expansion::Atomic => 6,
         Expansion::Transcendental => 5,
-        Expansion::Local => 11,
+        Expansion::Local => 7,
+        Expansion::Load => 0,
     }
 }

@@ -15,19 +15,28 @@ use cranelift_entity::SecondaryMap;
 /// included.
 pub type Pressure = SecondaryMap<Instruction, u32>;
 
+/// The pressure in two orders of the same instructions.
+pub struct Pressures {
+    /// In the order that the function is in.
+    pub in_order: Pressure,
+    /// In the order of each block that needs least.
+    pub least: Pressure,
+}
+
 /// Finds an order of every block, and the pressure in it. Without the dependences the
 /// order stays.
-pub fn least(
+pub fn pressures(
     function: &Function,
     machine: &Machine,
     file: File,
     dependences: Option<&Dependences>,
-) -> Pressure {
+) -> Pressures {
     let liveness = Liveness::new(function, machine);
     let unchanged = Order::unchanged(function);
-    let mut found = measure(function, machine, file, &liveness, &unchanged);
+    let in_order = measure(function, machine, file, &liveness, &unchanged);
+    let mut least = in_order.clone();
     let Some(dependences) = dependences else {
-        return found;
+        return Pressures { in_order, least };
     };
     let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
     for preference in [Preference::Pressure, Preference::Need] {
@@ -44,14 +53,14 @@ pub fn least(
         for block in function.blocks.keys() {
             let instructions = || function.block_instructions(block);
             let most = |of: &Pressure| instructions().map(|one| of[one]).max();
-            if most(&other) < most(&found) {
+            if most(&other) < most(&least) {
                 for instruction in instructions() {
-                    found[instruction] = other[instruction];
+                    least[instruction] = other[instruction];
                 }
             }
         }
     }
-    found
+    Pressures { in_order, least }
 }
 
 /// The pressure in an order.
@@ -83,7 +92,7 @@ mod tests {
     fn most(function: &Function, dependences: Option<&Dependences>) -> Option<u32> {
         let machine = gpu::machine(gpu::R_SIZE);
         let file = limited_file(&machine).expect("R");
-        let pressure = least(function, &machine, file, dependences);
+        let pressure = pressures(function, &machine, file, dependences).least;
         function.instructions.keys().map(|one| pressure[one]).max()
     }
 

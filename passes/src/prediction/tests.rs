@@ -1,6 +1,6 @@
 use super::expansion::Expansion;
 use super::*;
-use crate::function::examples::live_across;
+use crate::function::examples::{definitions_first, live_across};
 use crate::function::{
     FunctionBuilder, InstructionFlags, InstructionKind, Operand, VirtualRegister,
 };
@@ -22,7 +22,7 @@ fn predicted(values: usize, expansion: Option<Expansion>) -> u32 {
     let mut expansions = Expansions::new();
     expansions[reader] = expansion;
     let machine = gpu::machine(gpu::R_SIZE);
-    let found = expected(&builder.finish(), &machine, None, &expansions, true);
+    let found = expected(&builder.finish(), &machine, None, &expansions, None, true);
     found.expect("a GPU").registers
 }
 
@@ -68,7 +68,7 @@ fn there_are_only_so_many() {
     builder.plain(&[Operand::write(value)]);
     let function = builder.finish();
     let limited = gpu::machine(3);
-    let found = expected(&function, &limited, None, &Expansions::new(), true);
+    let found = expected(&function, &limited, None, &Expansions::new(), None, true);
     assert_eq!(found.map(|one| one.registers), Some(3));
 }
 
@@ -81,7 +81,14 @@ fn a_callee_is_unknown() {
     let (kind, operands) = (InstructionKind::Plain, [Operand::read(value)]);
     builder.push(kind, InstructionFlags::CALL, &operands, None);
     let machine = gpu::machine(gpu::R_SIZE);
-    let found = expected(&builder.finish(), &machine, None, &Expansions::new(), true);
+    let found = expected(
+        &builder.finish(),
+        &machine,
+        None,
+        &Expansions::new(),
+        None,
+        true,
+    );
     assert_eq!(found.map(|one| one.registers), Some(PARAMETERS.callee));
 }
 
@@ -92,7 +99,15 @@ fn what_lives_across_a_call_needs_registers_that_survive_it() {
     let found = |function: &Function, keeps_convention| {
         let machine = gpu::machine(gpu::R_SIZE);
         let expansions = Expansions::new();
-        expected(function, &machine, None, &expansions, keeps_convention).expect("a GPU")
+        expected(
+            function,
+            &machine,
+            None,
+            &expansions,
+            None,
+            keeps_convention,
+        )
+        .expect("a GPU")
     };
     assert_eq!(found(&function, true), found(&function, false));
     let call = Instruction::from_u32(live);
@@ -100,4 +115,55 @@ fn what_lives_across_a_call_needs_registers_that_survive_it() {
     let (with, without) = (found(&function, true), found(&function, false));
     assert_eq!((with.registers, with.saved), (127, live));
     assert_eq!((without.registers, without.saved), (PARAMETERS.callee, 0));
+}
+
+#[test]
+fn the_order_stays_where_registers_are_free() {
+    let found = |count, asked| {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let (expansions, any) = (Expansions::new(), Dependences::default());
+        let function = definitions_first(count);
+        let found = expected(&function, &machine, Some(&any), &expansions, asked, true);
+        found.expect("a GPU").registers
+    };
+    // In another order one register would do.
+    assert_eq!(found(10, None), 10 + PARAMETERS.reserve);
+    assert_eq!(found(60, None), PARAMETERS.all_warps);
+    assert_eq!(found(60, Some(255)), 60 + PARAMETERS.reserve);
+    assert_eq!(found(60, Some(40)), 40);
+    assert_eq!(found(60, Some(24)), PARAMETERS.all_warps);
+}
+
+#[test]
+fn only_who_asks_for_blocks_has_loops_unrolled() {
+    let wanted = Wanted {
+        in_order: 20,
+        unrolled: 70,
+    };
+    assert_eq!(taken(wanted, None), 20 + PARAMETERS.reserve);
+    assert_eq!(taken(wanted, Some(255)), 70 + PARAMETERS.reserve);
+    assert_eq!(taken(wanted, Some(64)), 64);
+}
+
+#[test]
+fn a_load_may_read_a_folded_pair() {
+    let mut builder = FunctionBuilder::new("f");
+    let base = builder.virtual_register(gpu::PAIR);
+    let value = builder.virtual_register(gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    let kind = InstructionKind::Plain;
+    builder.push(
+        kind,
+        InstructionFlags::UNIFORM_PATH,
+        &[Operand::write(base)],
+        None,
+    );
+    let load = builder.plain(&[Operand::write(value), Operand::read(base)]);
+    let function = builder.finish();
+    let mut expansions = Expansions::new();
+    let folding = Folding::new(&function);
+    for expansion in [None, Some(Expansion::Load)] {
+        expansions[load] = expansion;
+        assert_eq!(extra(&folding, &expansions, load), PARAMETERS.folded_pair);
+    }
 }
