@@ -220,17 +220,17 @@ impl Coder<'_, '_> {
 
     /// Classes in which values are made, the more frequent ones several times.
     pub(super) fn classes(&self) -> Vec<Class> {
-        let classes: &[Class] = &match self.target {
-            Target::Cpu => [FULL, HALF, FULL, LOW, FLOAT].map(Class::from_u32),
-            Target::Gpu { .. } => [
+        let mut classes = match self.target {
+            Target::Cpu => [FULL, HALF, FULL, LOW, FLOAT].map(Class::from_u32).to_vec(),
+            Target::Gpu { .. } => vec![
                 gpu::SINGLE32,
                 gpu::PAIR,
+                gpu::LOW_HALF,
                 gpu::SINGLE16,
                 gpu::PREDICATE,
                 gpu::QUAD,
             ],
         };
-        let mut classes = classes.to_vec();
         if let Target::Gpu { widest } = self.target {
             classes.retain(|&class| match class {
                 gpu::QUAD => *widest >= 4,
