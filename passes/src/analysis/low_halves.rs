@@ -124,9 +124,12 @@ mod tests {
     use crate::function::{Access, FunctionBuilder, OperandRegister};
     use crate::machine::Class;
 
+    /// An instruction: its result, and its sources with how much is read of each.
+    type Code<'a> = (Option<u32>, &'a [(u32, Half)]);
+
     /// A function of one block with instructions of one result and some sources, each
     /// with how much is read of it; the classes of its values after narrowing.
-    fn narrowed(values: usize, code: &[(Option<u32>, &[(u32, Half)])]) -> Vec<Class> {
+    fn narrowed(values: usize, code: &[Code]) -> Vec<Class> {
         let mut builder = FunctionBuilder::new("f");
         for _ in 0..values {
             builder.virtual_register(gpu::PAIR);
