@@ -10,8 +10,9 @@
 # registers, so it cannot show.
 # usage: plant_faults.sh [EXAMPLE...]     (compiled by scripts/compile_examples.sh)
 # Environment: FIRST (default 1) and COUNT (default 4), random kernels; FIRST_SEED
-# (default 1) and SEEDS (default 5), faults in each function; LIMITS (default "64 32 24"), one a fault by turns; LEAST
-# (default 95), the share in percent that has to show; SM (default 90).
+# (default 1) and SEEDS (default 5), faults in each function; LIMITS (default
+# "64 32 24"), one a fault by turns; LEAST (default 95), the share in percent that has to
+# show; SM (default 90).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 first=${FIRST:-1} count=${COUNT:-4} first_seed=${FIRST_SEED:-1} sm=${SM:-90}
