@@ -1,9 +1,10 @@
 //! How much a PTX instruction reads of its 64-bit sources.
 //!
 //! An address in the shared or the local space has 32 bits: of a wider register the rest
-//! is cut off. So it is of a register that is stored in less than 64 bits. What a sum, a product or a bitwise operation has in its low half depends
-//! on the low halves of what it is made of, and a conversion to fewer bits drops the
-//! rest. Source: NVIDIA's PTX ISA, "Addresses as Operands" and each instruction.
+//! is cut off. A store of 32 bits or fewer takes them from a register of any width. What a
+//! sum, a product or a bitwise operation has in its low half depends on the low halves of
+//! what it is made of, and a conversion to fewer bits drops the rest. Source: NVIDIA's PTX
+//! ISA, "Addresses as Operands" and each instruction.
 
 use super::ptx::Token;
 use passes::analysis::low_halves::Half;

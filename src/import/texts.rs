@@ -34,10 +34,8 @@ pub fn read_texts(
 ) -> Said {
     let mut known: Vec<[Option<Reading>; 2]> = vec![[None, None]; tables.texts.len()];
     let mut found: Vec<Tuple> = Vec::new();
-    let Said {
-        mut expansions,
-        mut halves,
-    } = Said::default();
+    let mut expansions = Expansions::new();
+    let mut halves = Halves::new();
     let instructions = function.instructions.keys();
     for (instruction, data) in instructions.zip(tables.instructions) {
         if data.flags & WARPALLOC_LOCAL_MEMORY != 0 {

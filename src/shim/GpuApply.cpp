@@ -45,8 +45,8 @@ void GpuApplier::createSlots() {
       Slots.push_back({Slot.size, FrameIndex, 0, Register()});
     } else {
       const StackSlot &Last = Slots.back();
-      Slots.push_back({Slot.size, Last.FrameIndex, Last.Offset + Slot.size,
-                       Register()});
+      Slots.push_back(
+          {Slot.size, Last.FrameIndex, Last.Offset + Slot.size, Register()});
     }
   }
 }
@@ -111,8 +111,8 @@ void GpuApplier::describeSpilledDebugValues() {
       continue;
     Register Reg = Register::index2VirtReg(I);
     const StackSlot &Slot = Slots[Result.homes[I].index];
-    bool IsHalf = Slot.Bytes < 8 && MF.getRegInfo().getRegClass(Reg) ==
-                                        Target.class64();
+    bool IsHalf =
+        Slot.Bytes < 8 && MF.getRegInfo().getRegClass(Reg) == Target.class64();
     for (MachineInstr &MI :
          make_early_inc_range(MF.getRegInfo().use_instructions(Reg)))
       if (MI.isDebugValue()) {

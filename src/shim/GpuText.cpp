@@ -24,6 +24,8 @@ using namespace warpalloc;
 
 /// No number in the text.
 static constexpr uint16_t NoNumber = 0xffff;
+/// Stand for operands in a key.
+static constexpr int64_t ARegister = -1, AConstant = -2;
 /// How the NVPTX printer encodes the name %r<N>.
 static constexpr unsigned RegisterName = 3u << 28;
 
@@ -40,10 +42,11 @@ const char *GpuText::get(const MachineInstr &MI) {
       !isTargetSpecificOpcode(MI.getOpcode()))
     return nullptr;
   Key Mnemonic = {MI.getOpcode()};
-  for (auto [Operand, Info] :
-       zip(MI.explicit_operands(), MI.getDesc().operands()))
-    if (Operand.isImm() && Info.OperandType != MCOI::OPERAND_IMMEDIATE)
-      Mnemonic.push_back(Operand.getImm());
+  for (const MachineOperand &Operand : MI.explicit_operands())
+    Mnemonic.push_back(Operand.isReg() ? ARegister
+                       : Operand.isImm() && isUInt<16>(Operand.getImm())
+                           ? Operand.getImm()
+                           : AConstant);
   auto [Entry, IsNew] = Known.try_emplace(std::move(Mnemonic), nullptr);
   if (IsNew)
     Entry->second = print(MI);

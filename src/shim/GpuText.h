@@ -46,8 +46,9 @@ private:
   const char *print(const llvm::MachineInstr &MI);
 
   std::unique_ptr<llvm::MCInstPrinter> Printer;
-  /// Opcodes with what belongs to their mnemonics, such as the space of a load.
-  /// Other constants do not matter: they are printed once.
+  /// Opcodes with their operands, as far as these belong to the mnemonic: the
+  /// space of a load, the width of a store, the mode of a conversion are small
+  /// numbers. Registers and larger numbers do not matter.
   using Key = llvm::SmallVector<int64_t, 8>;
   std::map<Key, const char *> Known;
   llvm::BumpPtrAllocator Memory;

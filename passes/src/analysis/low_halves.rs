@@ -39,8 +39,9 @@ pub fn narrow(function: &mut Function, halves: &Halves) {
         demand.look_at(function, halves, instruction);
     }
     for tuple in &function.tuples {
-        for operand in function.instruction_operands(tuple.instruction) {
-            demand.need(function, operand);
+        let operands = function.instruction_operands(tuple.instruction);
+        for &place in tuple.places.iter().flatten() {
+            demand.need(function, &operands[usize::from(place)]);
         }
     }
     while let Some(value) = demand.unfinished.pop() {

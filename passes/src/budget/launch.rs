@@ -70,7 +70,8 @@ impl LaunchBounds {
     /// for; none if it does not ask.
     pub fn asked_registers(&self, sm: &StreamingMultiprocessor) -> Option<u32> {
         self.known_threads()?;
-        sm.most_registers(&self.block(), self.blocks?)
+        let blocks = self.blocks.filter(|&blocks| blocks > 0)?;
+        sm.most_registers(&self.block(), blocks)
     }
 
     /// Where the block size comes from, for messages.
@@ -101,6 +102,7 @@ mod tests {
         assert_eq!(asked(Some(256), Some(1)), Some(255));
         assert_eq!(asked(Some(256), Some(4)), Some(64));
         assert_eq!(asked(Some(256), None), None);
+        assert_eq!(asked(Some(256), Some(0)), None);
         assert_eq!(asked(None, Some(1)), None);
     }
 }

@@ -91,7 +91,11 @@ impl Generator {
                 false => self.changed(body, Kind::I64, &value),
             };
             let low = body.value(format_args!("trunc i64 {value} to i32"));
-            self.mix_in(body, Kind::I32, &low);
+            match self.kernel && self.once_in(2) {
+                // What all variables are stored to in the end.
+                true => body.line(format_args!("store i32 {low}, ptr %own, align 4")),
+                false => self.mix_in(body, Kind::I32, &low),
+            }
         }
     }
 
