@@ -33,7 +33,8 @@ define i64 @wide(i64 %a, i64 %b) {
 
 ; CHECK-LABEL: both(
 ; CHECK-NOT:     cvt.
-; CHECK:         st.local.b64 [%SPL{{.*}}], [[WHOLE:%rd[0-9]+]]; // 8-byte Folded Spill
+; CHECK:         mul.lo.s64 [[WHOLE:%rd[0-9]+]],
+; CHECK-NEXT:    st.local.b64 [%SPL{{.*}}], [[WHOLE]]; // 8-byte Folded Spill
 ; CHECK-NEXT:    st.volatile.global.b32 [%rd{{[0-9]+}}], [[WHOLE]];
 ; CHECK-NOT:     cvt.
 ; CHECK:         st.volatile.global.b64
