@@ -111,7 +111,6 @@ static MachineOperand address(StackSlot Slot) {
                      : MachineOperand::CreateFI(Slot.FrameIndex);
 }
 
-/// Of a 64-bit value the slot may have the low half only.
 bool GpuTarget::isHalf(const MachineRegisterInfo &MRI, Register Value,
                        StackSlot Slot) const {
   return Slot.Bytes == 4 && MRI.getRegClass(Value) == Class64;

@@ -56,7 +56,10 @@ public:
   llvm::StringRef missing() const { return Missing; }
 
   const llvm::TargetRegisterClass *class32() const { return Class32; }
-  const llvm::TargetRegisterClass *class64() const { return Class64; }
+
+  /// Whether the slot has the low half only of a 64-bit value.
+  bool isHalf(const llvm::MachineRegisterInfo &MRI, llvm::Register Value,
+              StackSlot Slot) const;
 
   /// Inserts a store to, or a load from, the stack. Several values of one class
   /// are side by side.
@@ -103,9 +106,6 @@ private:
     unsigned Store[3];
     unsigned Load[3];
   };
-
-  bool isHalf(const llvm::MachineRegisterInfo &MRI, llvm::Register Value,
-              StackSlot Slot) const;
 
   unsigned opcode(llvm::StringRef Name);
   const llvm::TargetRegisterClass *registerClass(llvm::StringRef Name);

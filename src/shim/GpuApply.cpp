@@ -111,8 +111,7 @@ void GpuApplier::describeSpilledDebugValues() {
       continue;
     Register Reg = Register::index2VirtReg(I);
     const StackSlot &Slot = Slots[Result.homes[I].index];
-    bool IsHalf =
-        Slot.Bytes < 8 && MF.getRegInfo().getRegClass(Reg) == Target.class64();
+    bool IsHalf = Target.isHalf(MF.getRegInfo(), Reg, Slot);
     for (MachineInstr &MI :
          make_early_inc_range(MF.getRegInfo().use_instructions(Reg)))
       if (MI.isDebugValue()) {

@@ -87,25 +87,18 @@ impl Place<'_> {
             && rest.iter().all(|&other| self.are_apart(moved, other))
     }
 
-    fn register(&self, operand: &Operand) -> Option<Register> {
+    fn home(&self, operand: &Operand) -> Home {
         match operand.register {
-            OperandRegister::Physical(register) => Some(register),
-            OperandRegister::Virtual(value) => match self.homes.homes[value] {
-                Home::Register(register) => Some(register),
-                Home::Slot(_) | Home::None => None,
-            },
-            OperandRegister::Slot(_) => None,
+            OperandRegister::Virtual(value) => self.homes.homes[value],
+            OperandRegister::Physical(register) => Home::Register(register),
+            OperandRegister::Slot(slot) => Home::Slot(slot),
         }
     }
 
-    fn slot(&self, operand: &Operand) -> Option<Slot> {
-        match operand.register {
-            OperandRegister::Slot(slot) => Some(slot),
-            OperandRegister::Virtual(value) => match self.homes.homes[value] {
-                Home::Slot(slot) => Some(slot),
-                Home::Register(_) | Home::None => None,
-            },
-            OperandRegister::Physical(_) => None,
+    fn register(&self, operand: &Operand) -> Option<Register> {
+        match self.home(operand) {
+            Home::Register(register) => Some(register),
+            Home::Slot(_) | Home::None => None,
         }
     }
 
@@ -149,7 +142,7 @@ impl Place<'_> {
             let matters = reads_matter || operand.is_definition();
             let own = self.register(operand);
             let hits = own.is_some_and(|own| self.machine.alias(own, register));
-            !(matters && hits) && self.slot(operand) != Some(slot)
+            !(matters && hits) && self.home(operand) != Home::Slot(slot)
         })
     }
 }
