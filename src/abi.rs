@@ -407,6 +407,9 @@ pub const WARPALLOC_HOME_SLOT: u32 = 2;
 /// NVPTX: as `WARPALLOC_HOME_REGISTER`, in the file of uniform registers or
 /// predicates.
 pub const WARPALLOC_HOME_UNIFORM: u32 = 3;
+/// NVPTX: the virtual register is bit `index` of the registers for spilled
+/// predicates, 32 to each. Only `Widen` and `Narrow` name it.
+pub const WARPALLOC_HOME_BIT: u32 = 4;
 
 /// Where a virtual register lives.
 #[repr(C)]

@@ -1,7 +1,7 @@
 //! An allocation becomes the tables that the shim follows.
 
 use crate::abi::{
-    WARPALLOC_HOME_NONE, WARPALLOC_HOME_REGISTER, WARPALLOC_HOME_SLOT, WARPALLOC_HOME_UNIFORM,
+    WARPALLOC_HOME_BIT, WARPALLOC_HOME_NONE, WARPALLOC_HOME_REGISTER, WARPALLOC_HOME_SLOT, WARPALLOC_HOME_UNIFORM,
     WARPALLOC_MOST_SOURCES, WARPALLOC_NONE, WarpallocCreated, WarpallocEdit, WarpallocEditKind,
     WarpallocHome, WarpallocSlot,
 };
@@ -113,9 +113,10 @@ fn register_home(register: Register, classes: &ClassNumbers) -> (u32, u32) {
     match classes {
         ClassNumbers::Same => (WARPALLOC_HOME_REGISTER, register.as_u32()),
         ClassNumbers::Gpu(_) => {
-            let kind = match gpu::is_uniform(register) {
-                true => WARPALLOC_HOME_UNIFORM,
-                false => WARPALLOC_HOME_REGISTER,
+            let kind = match register {
+                one if gpu::is_uniform(one) => WARPALLOC_HOME_UNIFORM,
+                one if gpu::is_packed(one) => WARPALLOC_HOME_BIT,
+                _ => WARPALLOC_HOME_REGISTER,
             };
             (kind, gpu::index_in_file(register))
         }
@@ -190,10 +191,12 @@ fn edit(edit: &Edit) -> WarpallocEdit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use passes::budget::with_packed_predicates;
 
     #[test]
-    fn uniform_registers_are_a_home_of_their_own() {
+    fn uniform_registers_and_bits_are_homes_of_their_own() {
         let machine = gpu::machine(gpu::R_SIZE);
+        let machine = with_packed_predicates(&machine, 1);
         let classes = ClassNumbers::Gpu(Vec::new());
         for (class, kind, index) in [
             (gpu::SINGLE32, WARPALLOC_HOME_REGISTER, 3),
@@ -202,6 +205,7 @@ mod tests {
             (gpu::UNIFORM, WARPALLOC_HOME_UNIFORM, 3),
             (gpu::UNIFORM_PAIR, WARPALLOC_HOME_UNIFORM, 6),
             (gpu::UNIFORM_PREDICATE, WARPALLOC_HOME_UNIFORM, 3),
+            (gpu::PACKED_PREDICATE, WARPALLOC_HOME_BIT, 3),
         ] {
             let register = machine.classes[class].order[3];
             let home = home(Home::Register(register), &classes);

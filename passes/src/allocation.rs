@@ -1,11 +1,13 @@
 //! The result: where every value lives, and the edits that make it so.
 
 use crate::analysis::recipes::MOST_SOURCES;
+use crate::budget::with_packed_predicates;
 use crate::function::{Instruction, OperandIndex, OperandRegister, Slot, VirtualRegister};
-use crate::machine::{Class, Register};
+use crate::machine::{Class, Machine, Register};
 use crate::statistics::Statistics;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A finished allocation of one function.
@@ -30,11 +32,20 @@ pub struct Allocation {
     pub vectors: Vec<Range<u32>>,
     /// On a GPU: what slots take of the shared memory of a block.
     pub shared: Option<SharedFrame>,
+    /// On a GPU: the registers of the R file that hold spilled predicates, 32 each. They
+    /// are none of those that values live in.
+    pub predicate_words: u32,
     /// What was done, for people.
     pub statistics: Statistics,
 }
 
 impl Allocation {
+    /// The machine that the allocation is for, given the one it was asked for: without the
+    /// registers that hold predicates, but with what they hold.
+    pub fn machine<'a>(&self, machine: &'a Machine) -> Cow<'a, Machine> {
+        with_packed_predicates(machine, self.predicate_words)
+    }
+
     /// The strides of the slots in shared memory, each once, ascending.
     pub fn shared_strides(&self) -> Vec<u32> {
         let columns = self.slots.values().filter_map(|data| data.column);

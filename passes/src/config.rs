@@ -179,7 +179,8 @@ impl Config {
             | Pass::Reorder
             | Pass::Vectors
             | Pass::ShareSlots
-            | Pass::LowHalves => true,
+            | Pass::LowHalves
+            | Pass::PackPredicates => true,
         };
         allowed && !self.disabled.contains(&pass)
     }
@@ -327,10 +328,12 @@ pub enum Pass {
     BlockMore,
     /// One register for a GPU's 64-bit value of which only the low half is read.
     LowHalves,
+    /// Spilled predicates of a GPU as bits of one register.
+    PackPredicates,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 14] = [
+    const NAMES: [(Self, &str); 15] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -345,6 +348,7 @@ impl Pass {
         (Self::ShareSlots, "share-slots"),
         (Self::BlockMore, "block-more"),
         (Self::LowHalves, "low-halves"),
+        (Self::PackPredicates, "pack-predicates"),
     ];
 }
 

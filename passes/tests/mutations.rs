@@ -143,6 +143,7 @@ fn plant(trial: &Trial, number: usize, tallies: &mut BTreeMap<Kind, Tally>) {
         Err(error) => panic!("{error}: {:?}", trial.problem),
     };
     let machine = budget::restrict(machine, &trial.config);
+    let machine = allocation.machine(&machine);
     let mut random = fastrand::Rng::with_seed(number as u64);
     let mut runs_right = |allocation: &Allocation| {
         let executor = Executor::new(function, &machine, allocation)?;

@@ -49,6 +49,7 @@ GpuTarget::GpuTarget(const MachineFunction &MF)
   FromHalf = opcode("CVT_u64_u32");
   Select = opcode("SELP_b32ii");
   Compare = opcode("SETP_i32ri");
+  And = opcode("AND_b32ri");
   MoveFrameAddress = opcode("MOV_DEPOT_ADDR");
   ToLocal[0] = opcode("cvta_to_local");
   ToLocal[1] = opcode("cvta_to_local_64");
@@ -218,6 +219,29 @@ void GpuTarget::narrow(MachineBasicBlock &Block,
       .addImm(NotEqual);
 }
 
+/// No 32-bit register besides the word: there may be none free.
+void GpuTarget::pack(MachineBasicBlock &Block,
+                     MachineBasicBlock::iterator Where, PackedBit To,
+                     Register From) const {
+  std::string Mask = std::to_string(int32_t(1u << To.Number));
+  std::string Others = std::to_string(int32_t(~(1u << To.Number)));
+  std::string Text = "and.b32 $0, $1, " + Others + ";\n\t@$2 or.b32 $0, $0, " +
+                     Mask + ";";
+  insertAssembly(Block, Where, Text, To.Word, {To.Word, From});
+}
+
+/// The hardware does both in one instruction, without a register between.
+void GpuTarget::unpack(MachineBasicBlock &Block,
+                       MachineBasicBlock::iterator Where, Register To,
+                       PackedBit From) const {
+  Register Bit =
+      Block.getParent()->getRegInfo().createVirtualRegister(Class32);
+  BuildMI(Block, Where, DebugLoc(), TII.get(And), Bit)
+      .addReg(From.Word)
+      .addImm(int32_t(1u << From.Number));
+  narrow(Block, Where, To, Bit);
+}
+
 bool GpuTarget::isConversionToLocal(const MachineInstr &MI) const {
   return is_contained(ToLocal, MI.getOpcode());
 }
@@ -245,17 +269,25 @@ Register GpuTarget::loadFrameAddress(MachineBasicBlock &Block) const {
   return Address;
 }
 
-void GpuTarget::insertAssembly(MachineBasicBlock &Block, StringRef Text,
-                               ArrayRef<Register> Results) const {
+void GpuTarget::insertAssembly(MachineBasicBlock &Block,
+                               MachineBasicBlock::iterator Where,
+                               StringRef Text, ArrayRef<Register> Results,
+                               ArrayRef<Register> Sources) const {
   MachineFunction &MF = *Block.getParent();
-  auto Builder = BuildMI(Block, Block.begin(), DebugLoc(),
-                         TII.get(TargetOpcode::INLINEASM))
-                     .addExternalSymbol(MF.createExternalSymbolName(Text))
-                     .addImm(InlineAsm::Extra_HasSideEffects);
+  MachineRegisterInfo &MRI = MF.getRegInfo();
+  auto Builder =
+      BuildMI(Block, Where, DebugLoc(), TII.get(TargetOpcode::INLINEASM))
+          .addExternalSymbol(MF.createExternalSymbolName(Text))
+          .addImm(InlineAsm::Extra_HasSideEffects);
   for (Register Result : Results) {
     InlineAsm::Flag Flag(InlineAsm::Kind::RegDef, /*NumOps=*/1);
-    Flag.setRegClass(Class32->getID());
+    Flag.setRegClass(MRI.getRegClass(Result)->getID());
     Builder.addImm(Flag).addDef(Result);
+  }
+  for (Register Source : Sources) {
+    InlineAsm::Flag Flag(InlineAsm::Kind::RegUse, /*NumOps=*/1);
+    Flag.setRegClass(MRI.getRegClass(Source)->getID());
+    Builder.addImm(Flag).addReg(Source);
   }
 }
 

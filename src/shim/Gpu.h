@@ -46,6 +46,12 @@ struct StackSlot {
   llvm::Register Shared;
 };
 
+/// A bit of a 32-bit register.
+struct PackedBit {
+  llvm::Register Word;
+  unsigned Number;
+};
+
 /// What the NVPTX back end calls things.
 class GpuTarget {
 public:
@@ -78,6 +84,14 @@ public:
               llvm::MachineBasicBlock::iterator Where, llvm::Register To,
               llvm::Register From) const;
 
+  /// Puts a predicate into a bit, and gets it back.
+  void pack(llvm::MachineBasicBlock &Block,
+            llvm::MachineBasicBlock::iterator Where, PackedBit To,
+            llvm::Register From) const;
+  void unpack(llvm::MachineBasicBlock &Block,
+              llvm::MachineBasicBlock::iterator Where, llvm::Register To,
+              PackedBit From) const;
+
   /// Whether the instruction makes a local address of a generic one.
   bool isConversionToLocal(const llvm::MachineInstr &MI) const;
   /// The same for global addresses.
@@ -92,9 +106,12 @@ public:
   /// begin of the block.
   llvm::Register loadFrameAddress(llvm::MachineBasicBlock &Block) const;
 
-  /// Writes 32-bit registers by assembly of ours, at the begin of the block.
-  void insertAssembly(llvm::MachineBasicBlock &Block, llvm::StringRef Text,
-                      llvm::ArrayRef<llvm::Register> Results) const;
+  /// Inserts assembly of ours, which names its results first.
+  void insertAssembly(llvm::MachineBasicBlock &Block,
+                      llvm::MachineBasicBlock::iterator Where,
+                      llvm::StringRef Text,
+                      llvm::ArrayRef<llvm::Register> Results,
+                      llvm::ArrayRef<llvm::Register> Sources) const;
 
   /// The operands of a spill access, if the instruction can be one.
   std::optional<LocalAccess> getLocalAccess(const llvm::MachineInstr &MI) const;
@@ -119,7 +136,7 @@ private:
   const llvm::TargetRegisterClass *Class128 = nullptr;
   llvm::DenseMap<const llvm::TargetRegisterClass *, Spill> Spills;
   unsigned SplitQuad = 0, JoinQuad = 0, ToHalf = 0, FromHalf = 0;
-  unsigned Select = 0, Compare = 0, MoveFrameAddress = 0;
+  unsigned Select = 0, Compare = 0, And = 0, MoveFrameAddress = 0;
   unsigned ToLocal[2], ToGlobal[2], Address[2];
   llvm::MCRegister Frame[2], LocalFrame[2];
 };

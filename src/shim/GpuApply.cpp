@@ -22,6 +22,7 @@ void GpuApplier::apply() {
   undefineStaleDebugValues();
   createSlots();
   createRegisters(Target.class32());
+  createWords();
   applyEdits();
   describeSpilledDebugValues();
   nameRegisters();
@@ -35,7 +36,8 @@ void GpuApplier::createSlots() {
     Addresses.push_back(
         MF.getRegInfo().createVirtualRegister(Target.class32()));
   if (Result.spill_space)
-    Target.insertAssembly(MF.front(), Result.spill_space, Addresses);
+    Target.insertAssembly(MF.front(), MF.front().begin(), Result.spill_space,
+                          Addresses, {});
   for (const WarpallocSlot &Slot : ArrayRef(Result.slots, Result.slot_count)) {
     if (Slot.address != WARPALLOC_NONE) {
       Slots.push_back({Slot.size, 0, Slot.offset, Addresses[Slot.address]});
@@ -51,6 +53,22 @@ void GpuApplier::createSlots() {
   }
 }
 
+/// The registers that hold spilled predicates.
+void GpuApplier::createWords() {
+  SmallVector<Register, 2> Words;
+  for (unsigned I = 0; I != Result.home_count; ++I) {
+    if (Result.homes[I].kind != WARPALLOC_HOME_BIT)
+      continue;
+    unsigned Index = Result.homes[I].index;
+    while (Words.size() <= Index / 32)
+      Words.push_back(MF.getRegInfo().createVirtualRegister(Target.class32()));
+    Bits[registerOf(I)] = {Words[Index / 32], Index % 32};
+  }
+  for (Register Word : Words)
+    Target.insertAssembly(MF.front(), MF.front().begin(), "mov.b32 $0, 0;",
+                          Word, {});
+}
+
 void GpuApplier::store(Iterator Where, ArrayRef<Register> Values,
                        unsigned Slot) {
   Target.store(*Block, Where, Values, Slots[Slot]);
@@ -62,11 +80,19 @@ void GpuApplier::reload(Iterator Where, ArrayRef<Register> Values,
 }
 
 void GpuApplier::widen(Iterator Where, Register To, Register From) {
-  Target.widen(*Block, Where, To, From);
+  auto Bit = Bits.find(To);
+  if (Bit == Bits.end())
+    Target.widen(*Block, Where, To, From);
+  else
+    Target.pack(*Block, Where, Bit->second, From);
 }
 
 void GpuApplier::narrow(Iterator Where, Register To, Register From) {
-  Target.narrow(*Block, Where, To, From);
+  auto Bit = Bits.find(From);
+  if (Bit == Bits.end())
+    Target.narrow(*Block, Where, To, From);
+  else
+    Target.unpack(*Block, Where, To, Bit->second);
 }
 
 /// What had no reader may be stored now.

@@ -42,6 +42,7 @@ private:
   void fold(llvm::MachineInstr &, llvm::Register, unsigned) override;
 
   void createSlots();
+  void createWords();
   void undefineStaleDebugValues();
   void describeSpilledDebugValues();
   void nameRegisters();
@@ -50,6 +51,8 @@ private:
   const GpuTarget &Target;
   const llvm::LiveIntervals &Intervals;
   llvm::SmallVector<StackSlot, 16> Slots;
+  /// Where predicates are that live as bits.
+  llvm::DenseMap<llvm::Register, PackedBit> Bits;
   /// For each virtual register, the one that stands for its register.
   llvm::DenseMap<llvm::Register, llvm::Register> NameOf;
 };

@@ -80,6 +80,16 @@ pub fn cut(machine: &Machine, file: File, limit: u32) -> Machine {
     restricted
 }
 
+/// The machine where predicates are spilled to bits of so many registers of the R file.
+pub fn with_packed_predicates(machine: &Machine, words: u32) -> Cow<'_, Machine> {
+    let Some(file) = limited_file(machine).filter(|_| words > 0) else {
+        return Cow::Borrowed(machine);
+    };
+    let mut packed = cut(machine, file, machine.files[file].size.saturating_sub(words));
+    gpu::pack_predicates(&mut packed, words);
+    Cow::Owned(packed)
+}
+
 /// Checks that each instruction alone fits into the restricted machine.
 ///
 /// # Errors

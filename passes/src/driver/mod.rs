@@ -12,6 +12,7 @@
 
 mod edits;
 mod names;
+mod packed;
 mod retries;
 mod round;
 mod series;
@@ -38,6 +39,7 @@ use crate::statistics::{FileStatistics, Statistics};
 use crate::verify::verify;
 use cranelift_entity::SecondaryMap;
 use names::Names;
+use packed::with_packed_predicates;
 use retries::fewer_accesses;
 pub use retries::predicted_accesses;
 use round::Attempt;
@@ -76,11 +78,26 @@ fn allocate_within(
     machine: &Machine,
     config: &Config,
 ) -> Result<Allocation, Error> {
+    let plain = allocate_with_words(function, machine, config, 0)?;
+    match config.runs(Pass::PackPredicates) {
+        true => with_packed_predicates(function, machine, config, plain),
+        false => Ok(plain),
+    }
+}
+
+/// Allocates with so many registers of a GPU for spilled predicates.
+fn allocate_with_words(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+    predicate_words: u32,
+) -> Result<Allocation, Error> {
     function.validate(machine)?;
     let function = &*with_frequencies(function, config);
     let restricted = budget::restrict(machine, config);
     budget::check(function, machine, &restricted)?;
-    let target = Target::new(&restricted);
+    let packed = budget::with_packed_predicates(&restricted, predicate_words);
+    let target = Target::new(&packed);
     let machine = target.machine;
 
     let mut rounds = 0;
@@ -109,6 +126,7 @@ fn allocate_within(
 
     let mut allocation = finish(function, machine, config, &work, &colouring);
     allocation.statistics.rounds = rounds;
+    allocation.predicate_words = predicate_words;
     info!(function = function.name, statistics = %allocation.statistics);
     if config.verify {
         verify(function, machine, &allocation).map_err(Error::Wrong)?;
@@ -202,6 +220,7 @@ fn finish(
         edits,
         vectors: Vec::new(),
         shared: None,
+        predicate_words: 0,
         statistics,
     };
     if budget::limited_file(machine).is_some() {

@@ -52,7 +52,7 @@ pub(super) fn in_shared_memory(
         }
         if config.verify {
             let restricted = budget::restrict(machine, &less);
-            verify(function, &restricted, &found).map_err(Error::Wrong)?;
+            verify(function, &found.machine(&restricted), &found).map_err(Error::Wrong)?;
         }
         let used = found.shared_strides().len();
         let now = cost(function, &found) + ADDRESS * used as f64;

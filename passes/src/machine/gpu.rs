@@ -24,6 +24,11 @@ pub const UR_SIZE: u32 = 63;
 /// Predicates, and uniform predicates.
 pub const P_SIZE: u32 = 7;
 
+/// Predicates that one register of the R file holds as bits.
+pub const WORD_BITS: u32 = 32;
+/// The most registers that hold predicates so.
+pub const MOST_WORDS: u32 = 2;
+
 /// Banks of the R file: the even registers and the odd ones (sm_70 and later).
 pub const REGISTER_BANKS: u32 = 2;
 
@@ -46,6 +51,9 @@ pub const UNIFORM_PREDICATE: Class = class(7);
 /// PTX `.b64` of which only the low half is read: one 32-bit register (see
 /// [`crate::analysis::low_halves`]).
 pub const LOW_HALF: Class = class(8);
+/// A predicate that is one bit of a register of the R file; only machines that
+/// [`pack_predicates`] made have this class.
+pub const PACKED_PREDICATE: Class = class(9);
 
 const fn class(index: u32) -> Class {
     Class(index)
@@ -63,9 +71,11 @@ const R_UNIT: u32 = 0;
 const P_UNIT: u32 = R_UNIT + R_SIZE;
 const UR_UNIT: u32 = P_UNIT + P_SIZE;
 const UP_UNIT: u32 = UR_UNIT + UR_SIZE;
-const UNIT_COUNT: u32 = UP_UNIT + P_SIZE;
+const PB_UNIT: u32 = UP_UNIT + P_SIZE;
+const PB_SIZE: u32 = MOST_WORDS * WORD_BITS;
+const UNIT_COUNT: u32 = PB_UNIT + PB_SIZE;
 
-const ROWS: [Row; 7] = [
+const ROWS: [Row; 8] = [
     row("R", R_UNIT, R_SIZE, 1),
     row("RD", R_UNIT, R_SIZE, 2),
     row("RQ", R_UNIT, R_SIZE, 4),
@@ -73,6 +83,7 @@ const ROWS: [Row; 7] = [
     row("UR", UR_UNIT, UR_SIZE, 1),
     row("URD", UR_UNIT, UR_SIZE, 2),
     row("UP", UP_UNIT, P_SIZE, 1),
+    row("PB", PB_UNIT, PB_SIZE, 1),
 ];
 
 const fn row(prefix: &'static str, first_unit: u32, size: u32, width: u32) -> Row {
@@ -149,13 +160,9 @@ pub fn machine(limit: u32) -> Machine {
         ("UR", UR_UNIT, UR_SIZE, UR_SIZE, 1),
         ("UP", UP_UNIT, P_SIZE, P_SIZE, 1),
     ] {
-        let mut column_of_unit = vec![None; UNIT_COUNT as usize];
-        for index in 0..size {
-            column_of_unit[(first + index) as usize] = Some(index as u16);
-        }
         files.push(FileData {
             name: name.into(),
-            column_of_unit,
+            column_of_unit: columns_from(first, size),
             size: usable,
             bank_count,
         });
@@ -166,6 +173,38 @@ pub fn machine(limit: u32) -> Machine {
         clobber_masks: PrimaryMap::new(),
         files,
     }
+}
+
+/// A column for each of so many units.
+fn columns_from(first_unit: u32, size: u32) -> Vec<Option<u16>> {
+    let mut column_of_unit = vec![None; UNIT_COUNT as usize];
+    for index in 0..size {
+        column_of_unit[(first_unit + index) as usize] = Some(index as u16);
+    }
+    column_of_unit
+}
+
+/// Gives the machine a file of predicates that are bits, which those of the P file are
+/// spilled to: `words` times 32 of them, at most [`MOST_WORDS`] times. The registers that
+/// hold them have to be taken off the R file (see [`crate::budget::with_packed_predicates`]).
+pub fn pack_predicates(machine: &mut Machine, words: u32) {
+    let bits = words.min(MOST_WORDS) * WORD_BITS;
+    let class = machine.classes.push(ClassData {
+        name: "B1P".into(),
+        order: order(7, bits),
+        spill_size: 0,
+        spill_alignment: 1,
+        spill_through: None,
+        uniform: None,
+    });
+    debug_assert_eq!(class, PACKED_PREDICATE);
+    machine.classes[PREDICATE].spill_through = Some(class);
+    machine.files.push(FileData {
+        name: "PB".into(),
+        column_of_unit: columns_from(PB_UNIT, PB_SIZE),
+        size: bits,
+        bank_count: 1,
+    });
 }
 
 /// The class of a PTX register class by LLVM's name for it.
@@ -184,6 +223,7 @@ pub fn class_by_ptx_name(name: &str) -> Option<Class> {
 pub fn ptx_class(class: Class) -> Class {
     match class {
         LOW_HALF => PAIR,
+        PACKED_PREDICATE => SINGLE32,
         _ => class,
     }
 }
@@ -217,7 +257,7 @@ pub fn tuple_alignment(sm: &StreamingMultiprocessor, size: u32, accumulator: boo
 /// 4 for R4 and for the pair R4:R5, 2 for P2.
 pub fn index_in_file(register: Register) -> u32 {
     let unit = TABLE.registers[register].units[0].as_u32();
-    let first = [UP_UNIT, UR_UNIT, P_UNIT, R_UNIT]
+    let first = [PB_UNIT, UP_UNIT, UR_UNIT, P_UNIT, R_UNIT]
         .into_iter()
         .find(|&first| unit >= first);
     unit - first.unwrap_or(0)
@@ -225,7 +265,12 @@ pub fn index_in_file(register: Register) -> u32 {
 
 /// Whether a register is one of the uniform data path's.
 pub fn is_uniform(register: Register) -> bool {
-    TABLE.registers[register].units[0].as_u32() >= UR_UNIT
+    (UR_UNIT..PB_UNIT).contains(&TABLE.registers[register].units[0].as_u32())
+}
+
+/// Whether a register is a bit of another.
+pub fn is_packed(register: Register) -> bool {
+    TABLE.registers[register].units[0].as_u32() >= PB_UNIT
 }
 
 #[cfg(test)]

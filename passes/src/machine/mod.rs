@@ -88,7 +88,7 @@ pub struct ClassData {
     /// The registers that may be allocated, in the order of preference.
     /// Reserved ones are left out.
     pub order: Vec<Register>,
-    /// Bytes of a spill slot.
+    /// Bytes of a spill slot; 0 if values of this class are never in memory.
     pub spill_size: u32,
     /// Alignment of a spill slot, in bytes.
     pub spill_alignment: u32,

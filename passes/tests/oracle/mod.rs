@@ -15,6 +15,7 @@ pub const ENOUGH: u32 = 24;
 
 /// Checks all that must hold for an allocation.
 pub fn check(function: &Function, machine: &Machine, allocation: &Allocation) {
+    let machine = &*allocation.machine(machine);
     assert_eq!(verify(function, machine, allocation), Ok(()));
     for file in &allocation.statistics.files {
         assert!(file.maxlive <= file.budget, "{file:?}");

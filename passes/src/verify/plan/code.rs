@@ -137,7 +137,7 @@ impl Layout<'_> {
         let Some(data) = self.allocation.slots.get(slot) else {
             return Err(Fault::UnknownSlot { site, slot });
         };
-        if class.spill_through.is_some() {
+        if class.spill_through.is_some() || class.spill_size == 0 {
             return Err(Fault::NotStorable {
                 site,
                 value,
