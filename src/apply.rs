@@ -1,9 +1,9 @@
 //! An allocation becomes the tables that the shim follows.
 
 use crate::abi::{
-    WARPALLOC_HOME_BIT, WARPALLOC_HOME_NONE, WARPALLOC_HOME_REGISTER, WARPALLOC_HOME_SLOT, WARPALLOC_HOME_UNIFORM,
-    WARPALLOC_MOST_SOURCES, WARPALLOC_NONE, WarpallocCreated, WarpallocEdit, WarpallocEditKind,
-    WarpallocHome, WarpallocSlot,
+    WARPALLOC_HOME_BIT, WARPALLOC_HOME_NONE, WARPALLOC_HOME_REGISTER, WARPALLOC_HOME_SLOT,
+    WARPALLOC_HOME_UNIFORM, WARPALLOC_MOST_SOURCES, WARPALLOC_NONE, WarpallocCreated,
+    WarpallocEdit, WarpallocEditKind, WarpallocHome, WarpallocSlot,
 };
 use crate::import::ClassNumbers;
 use crate::remarks::remark;

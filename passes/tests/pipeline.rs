@@ -287,6 +287,57 @@ fn the_carrier_of_a_predicate_goes_to_memory_where_registers_are_few() {
     );
 }
 
+/// So many predicates, all written before the first is read, and two values beside them.
+fn many_predicates(count: usize) -> Function {
+    let mut builder = FunctionBuilder::new("f");
+    let others: [_; 2] = values(&mut builder, gpu::SINGLE32);
+    let predicates: Vec<_> = (0..count)
+        .map(|_| builder.virtual_register(gpu::PREDICATE))
+        .collect();
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &others);
+    define_all(&mut builder, &predicates);
+    read_all(&mut builder, &predicates);
+    read_all(&mut builder, &others);
+    builder.finish()
+}
+
+#[test]
+fn predicates_share_registers_where_that_saves_memory() {
+    for (count, registers, words) in [
+        // One has to wait: that takes a register as well.
+        (8, 2, 0),
+        (10, 5, 0),
+        (10, 4, 1),
+        (39, 3, 1),
+        (40, 4, 2),
+        // No two registers for 34 of them.
+        (41, 2, 0),
+    ] {
+        let function = many_predicates(count);
+        let allocation = run(&function, registers);
+        assert_eq!(allocation.predicate_words, words, "{count}");
+        let packed = allocation.created.iter();
+        let packed = packed.filter(|one| one.class == gpu::PACKED_PREDICATE);
+        let waiting = if words > 0 { count - 7 } else { 0 };
+        assert_eq!(packed.count(), waiting, "{count}");
+        let in_memory = allocation.statistics.spilled > 0;
+        assert_eq!(in_memory, words == 0 && registers < 4, "{count}");
+        let file = &allocation.statistics.files[0];
+        assert_eq!((file.name.as_str(), file.budget), ("R", registers));
+        assert!(file.used <= registers);
+    }
+}
+
+#[test]
+fn predicates_are_not_packed_if_nobody_wants_it() {
+    let function = many_predicates(10);
+    let config = limit(3).without(Pass::PackPredicates);
+    let allocation = allocate(&function, &gpu::machine(255), &config).expect("an allocation");
+    assert_eq!(allocation.predicate_words, 0);
+    assert!(allocation.statistics.spilled > 0);
+}
+
 #[test]
 fn terminators_share_a_reload_before_the_first() {
     let mut builder = FunctionBuilder::new("f");

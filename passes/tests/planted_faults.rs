@@ -35,6 +35,10 @@ mod recipes;
 #[path = "planted_faults/edits.rs"]
 mod edits;
 
+/// Predicates that are bits of a register.
+#[path = "planted_faults/packed.rs"]
+mod packed;
+
 /// Accesses to several slots by one instruction.
 #[path = "planted_faults/vectors.rs"]
 mod vectors;

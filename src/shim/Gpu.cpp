@@ -50,6 +50,7 @@ GpuTarget::GpuTarget(const MachineFunction &MF)
   Select = opcode("SELP_b32ii");
   Compare = opcode("SETP_i32ri");
   And = opcode("AND_b32ri");
+  Move = opcode("MOV_B32_i");
   MoveFrameAddress = opcode("MOV_DEPOT_ADDR");
   ToLocal[0] = opcode("cvta_to_local");
   ToLocal[1] = opcode("cvta_to_local_64");
@@ -225,21 +226,26 @@ void GpuTarget::pack(MachineBasicBlock &Block,
                      Register From) const {
   std::string Mask = std::to_string(int32_t(1u << To.Number));
   std::string Others = std::to_string(int32_t(~(1u << To.Number)));
-  std::string Text = "and.b32 $0, $1, " + Others + ";\n\t@$2 or.b32 $0, $0, " +
-                     Mask + ";";
+  std::string Text =
+      "and.b32 $0, $1, " + Others + ";\n\t@$2 or.b32 $0, $0, " + Mask + ";";
   insertAssembly(Block, Where, Text, To.Word, {To.Word, From});
 }
 
-/// The hardware does both in one instruction, without a register between.
+/// The hardware does both in one instruction, without the scratch register.
 void GpuTarget::unpack(MachineBasicBlock &Block,
                        MachineBasicBlock::iterator Where, Register To,
-                       PackedBit From) const {
-  Register Bit =
-      Block.getParent()->getRegInfo().createVirtualRegister(Class32);
-  BuildMI(Block, Where, DebugLoc(), TII.get(And), Bit)
+                       PackedBit From, Register Scratch) const {
+  BuildMI(Block, Where, DebugLoc(), TII.get(And), Scratch)
       .addReg(From.Word)
       .addImm(int32_t(1u << From.Number));
-  narrow(Block, Where, To, Bit);
+  narrow(Block, Where, To, Scratch);
+}
+
+Register GpuTarget::loadZero(MachineBasicBlock &Block) const {
+  Register Zero =
+      Block.getParent()->getRegInfo().createVirtualRegister(Class32);
+  BuildMI(Block, Block.begin(), DebugLoc(), TII.get(Move), Zero).addImm(0);
+  return Zero;
 }
 
 bool GpuTarget::isConversionToLocal(const MachineInstr &MI) const {

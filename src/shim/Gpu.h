@@ -84,13 +84,16 @@ public:
               llvm::MachineBasicBlock::iterator Where, llvm::Register To,
               llvm::Register From) const;
 
-  /// Puts a predicate into a bit, and gets it back.
+  /// Puts a predicate into a bit, and gets it back. Only for ptxas is there a
+  /// scratch register.
   void pack(llvm::MachineBasicBlock &Block,
             llvm::MachineBasicBlock::iterator Where, PackedBit To,
             llvm::Register From) const;
   void unpack(llvm::MachineBasicBlock &Block,
               llvm::MachineBasicBlock::iterator Where, llvm::Register To,
-              PackedBit From) const;
+              PackedBit From, llvm::Register Scratch) const;
+  /// Puts zero into a new 32-bit register, at the begin of the block.
+  llvm::Register loadZero(llvm::MachineBasicBlock &Block) const;
 
   /// Whether the instruction makes a local address of a generic one.
   bool isConversionToLocal(const llvm::MachineInstr &MI) const;
@@ -136,7 +139,7 @@ private:
   const llvm::TargetRegisterClass *Class128 = nullptr;
   llvm::DenseMap<const llvm::TargetRegisterClass *, Spill> Spills;
   unsigned SplitQuad = 0, JoinQuad = 0, ToHalf = 0, FromHalf = 0;
-  unsigned Select = 0, Compare = 0, And = 0, MoveFrameAddress = 0;
+  unsigned Select = 0, Compare = 0, And = 0, Move = 0, MoveFrameAddress = 0;
   unsigned ToLocal[2], ToGlobal[2], Address[2];
   llvm::MCRegister Frame[2], LocalFrame[2];
 };

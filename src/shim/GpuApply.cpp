@@ -53,20 +53,19 @@ void GpuApplier::createSlots() {
   }
 }
 
-/// The registers that hold spilled predicates.
+/// The registers that hold spilled predicates, and one to take them out by.
 void GpuApplier::createWords() {
   SmallVector<Register, 2> Words;
   for (unsigned I = 0; I != Result.home_count; ++I) {
     if (Result.homes[I].kind != WARPALLOC_HOME_BIT)
       continue;
-    unsigned Index = Result.homes[I].index;
-    while (Words.size() <= Index / 32)
-      Words.push_back(MF.getRegInfo().createVirtualRegister(Target.class32()));
-    Bits[registerOf(I)] = {Words[Index / 32], Index % 32};
+    unsigned Word = Result.homes[I].index / 32;
+    while (Words.size() <= Word)
+      Words.push_back(Target.loadZero(MF.front()));
+    Bits[registerOf(I)] = {Words[Word], Result.homes[I].index % 32};
   }
-  for (Register Word : Words)
-    Target.insertAssembly(MF.front(), MF.front().begin(), "mov.b32 $0, 0;",
-                          Word, {});
+  if (!Words.empty())
+    Scratch = MF.getRegInfo().createVirtualRegister(Target.class32());
 }
 
 void GpuApplier::store(Iterator Where, ArrayRef<Register> Values,
@@ -92,7 +91,7 @@ void GpuApplier::narrow(Iterator Where, Register To, Register From) {
   if (Bit == Bits.end())
     Target.narrow(*Block, Where, To, From);
   else
-    Target.unpack(*Block, Where, To, Bit->second);
+    Target.unpack(*Block, Where, To, Bit->second, Scratch);
 }
 
 /// What had no reader may be stored now.

@@ -85,7 +85,11 @@ pub fn with_packed_predicates(machine: &Machine, words: u32) -> Cow<'_, Machine>
     let Some(file) = limited_file(machine).filter(|_| words > 0) else {
         return Cow::Borrowed(machine);
     };
-    let mut packed = cut(machine, file, machine.files[file].size.saturating_sub(words));
+    let mut packed = cut(
+        machine,
+        file,
+        machine.files[file].size.saturating_sub(words),
+    );
     gpu::pack_predicates(&mut packed, words);
     Cow::Owned(packed)
 }

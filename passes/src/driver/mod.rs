@@ -127,6 +127,7 @@ fn allocate_with_words(
     let mut allocation = finish(function, machine, config, &work, &colouring);
     allocation.statistics.rounds = rounds;
     allocation.predicate_words = predicate_words;
+    allocation.statistics.add_words(predicate_words);
     info!(function = function.name, statistics = %allocation.statistics);
     if config.verify {
         verify(function, machine, &allocation).map_err(Error::Wrong)?;

@@ -1,11 +1,12 @@
 //! Spilled predicates as bits of a register.
 //!
-//! A GPU stores no predicates: one that is spilled goes to a register of R, where it takes
-//! 32 bits. If several are, and R is full as well, the function is allocated again with one
-//! register less, which holds 32 predicates as bits: a register file of their own, so that
-//! every pass and the checker treat them as they do any other. Two registers if one does not
-//! suffice. The cheapest result stays. Time: that of another allocation. Source: the issue of
-//! both documents' predicate spilling; ptxas has instructions for it (P2R, R2P).
+//! A GPU has no predicates in memory: one that is spilled goes to a register of R, which has
+//! room for 32. If several are, and R is full as well, the function is allocated again with
+//! one register less, whose bits are a register file of their own; so every pass, and the
+//! checker, treats them as it does others. Two registers, if one does not suffice. The
+//! cheaper result stays. A bit is not stored: where there are too many, the values stay
+//! where they were. Time: that of another allocation. Source: ours; the hardware moves
+//! predicates to and from registers by masks (P2R and R2P in "CUDA Binary Utilities").
 
 use super::allocate_with_words;
 use crate::allocation::Allocation;

@@ -245,17 +245,19 @@ mod tests {
         }
         let function = builder.finish();
         let machine = gpu::machine(gpu::R_SIZE);
-        let spilled = |limit| {
+        let spilled = |limit, packed: &[Pass]| {
+            let disabled = [Pass::Rematerialise].iter().chain(packed);
             let config = Config {
                 pressure_limit: Some(limit),
-                disabled: [Pass::Rematerialise].into_iter().collect(),
+                disabled: disabled.copied().collect(),
                 ..Config::default()
             };
             let allocation = allocate(&function, &machine, &config).expect("fits");
             spilled_values(&function, &allocation)
         };
-        assert_eq!(spilled(255), []);
-        let in_memory = spilled(1);
+        assert_eq!(spilled(255, &[]), []);
+        assert_eq!(spilled(1, &[]), []);
+        let in_memory = spilled(1, &[Pass::PackPredicates]);
         assert!(!in_memory.is_empty());
         for one in in_memory {
             let class = function.virtual_registers[one.value].class;

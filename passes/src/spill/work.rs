@@ -377,7 +377,12 @@ impl Work {
     }
 
     /// A register that carries a value of a class that has no place in memory.
-    fn carrier(&mut self, machine: &Machine, value: VirtualRegister, class: Class) -> VirtualRegister {
+    fn carrier(
+        &mut self,
+        machine: &Machine,
+        value: VirtualRegister,
+        class: Class,
+    ) -> VirtualRegister {
         let origin = self.origin(value);
         let data = VirtualRegisterData {
             class,

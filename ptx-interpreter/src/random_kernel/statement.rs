@@ -29,6 +29,7 @@ impl Generator {
             10 | 11 if together => self.warp(body),
             12 if self.kernel => self.load_again(body),
             13 if depth < DEEPEST => self.low_halves(body, depth),
+            14 if depth < DEEPEST => self.conditions(body, depth),
             _ => (0..1 + self.below(4)).for_each(|_| self.assignment(body)),
         }
     }
@@ -96,6 +97,26 @@ impl Generator {
                 true => body.line(format_args!("store i32 {low}, ptr %own, align 4")),
                 false => self.mix_in(body, Kind::I32, &low),
             }
+        }
+    }
+
+    /// More conditions than there are predicates, read behind a branch.
+    fn conditions(&mut self, body: &mut Body, depth: u32) {
+        let count = 7 + self.below(7);
+        let conditions: Vec<String> = (0..count)
+            .map(|_| {
+                // Of two, so that LLVM does not compare where the result is read.
+                let (one, other) = (self.comparison(body), self.comparison(body));
+                body.value(format_args!("xor i1 {one}, {other}"))
+            })
+            .collect();
+        self.branch(body, depth);
+        for condition in conditions {
+            let [one, other] = [(); 2].map(|()| self.operand(body, Kind::I32));
+            let chosen = body.value(format_args!(
+                "select i1 {condition}, i32 {one}, i32 {other}"
+            ));
+            self.mix_in(body, Kind::I32, &chosen);
         }
     }
 
