@@ -6,7 +6,8 @@
 //! fewer memory accesses; where registers are left, [`trials`] look for fewer of them. The
 //! best result is kept. Last, [`tuples`] are laid side by side where there is room, and on
 //! a GPU spill slots where that saves instructions. If a kernel may spill to [`mod@shared`]
-//! memory, all this is done again within what its addresses leave. Source:
+//! memory, all this is done again within what its addresses leave; likewise where spilled
+//! predicates may be [`packed`]. Source:
 //! ptxas document, "per-class driver"; the classes need no turn each, as those of
 //! different register files do not interfere.
 
@@ -78,25 +79,25 @@ fn allocate_within(
     machine: &Machine,
     config: &Config,
 ) -> Result<Allocation, Error> {
-    let plain = allocate_with_words(function, machine, config, 0)?;
+    function.validate(machine)?;
+    let function = &*with_frequencies(function, config);
+    let restricted = budget::restrict(machine, config);
+    budget::check(function, machine, &restricted)?;
+    let plain = allocate_with_words(function, &restricted, config, 0)?;
     match config.runs(Pass::PackPredicates) {
-        true => with_packed_predicates(function, machine, config, plain),
+        true => with_packed_predicates(function, &restricted, config, plain),
         false => Ok(plain),
     }
 }
 
-/// Allocates with so many registers of a GPU for spilled predicates.
+/// Allocates within what the machine has, so many registers of it for spilled predicates.
 fn allocate_with_words(
     function: &Function,
     machine: &Machine,
     config: &Config,
     predicate_words: u32,
 ) -> Result<Allocation, Error> {
-    function.validate(machine)?;
-    let function = &*with_frequencies(function, config);
-    let restricted = budget::restrict(machine, config);
-    budget::check(function, machine, &restricted)?;
-    let packed = budget::with_packed_predicates(&restricted, predicate_words);
+    let packed = budget::with_packed_predicates(machine, predicate_words);
     let target = Target::new(&packed);
     let machine = target.machine;
 

@@ -28,6 +28,7 @@ use crate::driver::allocate;
 use crate::function::Function;
 use crate::machine::Machine;
 use excess::Excess;
+use std::borrow::Cow;
 use tracing::debug;
 
 /// A function in another order, allocated.
@@ -55,7 +56,12 @@ pub fn cheaper_order(
     }
     let restricted = budget::restrict(machine, config);
     let (order, function) = best_order(function, &restricted, dependences)?;
-    let allocation = allocate(&function, machine, config).ok()?;
+    // What did not help in one order hardly ever does in another, and takes time.
+    let config = match as_it_is.predicate_words {
+        0 => Cow::Owned(config.without(Pass::PackPredicates)),
+        _ => Cow::Borrowed(config),
+    };
+    let allocation = allocate(&function, machine, &config).ok()?;
     debug!(
         before = cost(as_it_is),
         now = cost(&allocation),
