@@ -13,6 +13,7 @@ use crate::knobs::Knobs;
 use crate::machine::Machine;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::spill::cost::{CostModel, computation_scale, memory_latency};
+use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::Work;
 use cranelift_entity::PrimaryMap;
 use std::collections::BTreeSet;
@@ -133,6 +134,14 @@ impl Config {
     /// By how much computing values anew counts more than by default.
     pub fn computation_scale(&self) -> f64 {
         computation_scale(self.knobs.spill_cost_multiplier)
+    }
+
+    /// What may be split.
+    pub fn split_limits(&self) -> SplitLimits {
+        match self.runs(Pass::Split) {
+            true => SplitLimits::new(&self.knobs),
+            false => SplitLimits::none(),
+        }
     }
 
     /// What may be coalesced.

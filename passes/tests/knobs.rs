@@ -3,6 +3,7 @@
 #[allow(dead_code, reason = "CPUs have no pairs")]
 mod generator;
 
+use bitvec::vec::BitVec;
 use generator::gpu_problem;
 use passes::allocate;
 use passes::allocation::{Allocation, Home};
@@ -11,7 +12,7 @@ use passes::function::{
     Block, Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, Tuple,
     VirtualRegister,
 };
-use passes::machine::gpu;
+use passes::machine::{Class, Machine, gpu};
 
 const SELECTS: [Select; 2] = [Select::Graph, Select::FatPoint];
 
@@ -244,5 +245,61 @@ fn trials_follow_the_spilling_of_predicates() {
             (0..30).map(used).sum::<u32>()
         });
         assert!(four < one, "{select:?}: {four} of {one}");
+    }
+}
+
+/// Two values of a class, each read twice before a call that destroys all registers and
+/// twice behind it.
+fn across_a_call(class: Class) -> (Function, Machine) {
+    let mut machine = gpu::machine(255);
+    let nothing = BitVec::repeat(false, machine.table.registers.len());
+    let mask = machine.clobber_masks.push(nothing);
+    let mut builder = FunctionBuilder::new("f");
+    let values: [_; 2] = std::array::from_fn(|_| builder.virtual_register(class));
+    builder.start_block(1.0, 0, &[]);
+    for value in values {
+        builder.plain(&[Operand::write(value)]);
+    }
+    let reads = values.map(Operand::read);
+    for _ in 0..2 {
+        builder.plain(&reads);
+    }
+    let (kind, flags) = (InstructionKind::Plain, InstructionFlags::CALL);
+    builder.push(kind, flags, &[], Some(mask));
+    for _ in 0..2 {
+        builder.plain(&reads);
+    }
+    (builder.finish(), machine)
+}
+
+/// Values are reloaded once if they are split, else at each of four reads.
+#[test]
+fn knobs_limit_what_is_split() {
+    let (by_failure, by_guidance) = (0, 3);
+    for (class, retries, knob, reloads) in [
+        (gpu::SINGLE32, by_failure, "SplitMaxIterations=6", 2),
+        (gpu::SINGLE32, by_failure, "SplitMaxIterations=0", 8),
+        (gpu::SINGLE32, by_failure, "SplitMaxRounds=1", 5),
+        (gpu::SINGLE32, by_failure, "SplitThreshold=4", 8),
+        (gpu::SINGLE32, by_guidance, "SplitMaxRounds=none", 2),
+        (gpu::SINGLE32, by_guidance, "SplitMaxRounds=1", 5),
+        (gpu::SINGLE32, by_guidance, "SplitMaxRounds=0", 8),
+        (gpu::SINGLE32, by_guidance, "SplitThreshold=3", 2),
+        (gpu::SINGLE32, by_guidance, "SplitThreshold=4", 8),
+        (gpu::SINGLE32, by_guidance, "SplitPairs=0", 2),
+        (gpu::PAIR, by_guidance, "SplitPairs=1", 2),
+        (gpu::PAIR, by_guidance, "SplitPairs=0", 8),
+        (gpu::PAIR, by_failure, "SplitPairs=0", 8),
+    ] {
+        let (function, machine) = across_a_call(class);
+        let mut config = Config {
+            verify: true,
+            spill_retries: retries,
+            ..Config::default()
+        };
+        config.knobs.set(knob).expect("a knob");
+        let allocation = allocate(&function, &machine, &config).expect("an allocation");
+        let found = allocation.statistics.reloads;
+        assert_eq!(found, reloads, "{knob}, {retries} retries");
     }
 }

@@ -15,7 +15,7 @@ use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
 use crate::budget;
-use crate::config::{Config, Pass};
+use crate::config::Config;
 use crate::error::Error;
 use crate::function::Function;
 use crate::machine::{File, Machine};
@@ -147,7 +147,7 @@ fn first_advice(
         liveness: &liveness,
         ranges: &ranges,
         demand: &demand,
-        split: config.runs(Pass::Split),
+        limits: config.split_limits(),
     };
     let mut unmet = false;
     for (done, files) in (1..).zip(stages) {

@@ -16,9 +16,6 @@ use crate::select::colouring::Colouring;
 use crate::spill::around::around;
 use crate::spill::work::{Spilled, Work};
 
-/// In so many rounds what fails is split; after them it is spilled everywhere.
-const SPLITTING_ROUNDS: u32 = 6;
-
 /// What a series begins with.
 #[derive(Clone)]
 pub struct Start<'a> {
@@ -33,6 +30,7 @@ impl<'a> Start<'a> {
     pub fn new(function: &'a Function, machine: &Machine, config: &Config) -> Self {
         let recipes = config.recipes(function, machine);
         let mut work = Work::new(function, machine, recipes, config.computation_scale());
+        work.splits_left = config.split_limits().splits;
         if !config.runs(Pass::Fold) {
             for operand in work.function.operands.values_mut() {
                 operand.flags.remove(OperandFlags::FOLDABLE);
@@ -90,10 +88,8 @@ pub fn series(
     mut attempt: Attempt,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
-    let mut splits = match config.runs(Pass::Split) {
-        true => SPLITTING_ROUNDS,
-        false => 0,
-    };
+    let limits = config.split_limits();
+    let mut iterations = limits.iterations;
     loop {
         let spilled = start.work.spilled();
         if let Some(limit) = config.spill_limit.filter(|&limit| spilled > limit) {
@@ -120,9 +116,9 @@ pub fn series(
             }
             (Attempt::Spill { .. }, Ok(failed)) => {
                 let spilled = match failed {
-                    Round::Failed(failure) if splits > 0 => {
-                        splits -= 1;
-                        around(&start.work, target, &failure)
+                    Round::Failed(failure) if iterations > 0 => {
+                        iterations -= 1;
+                        around(&start.work, target, &limits, &failure)
                     }
                     Round::Failed(failure) => everywhere(failure.colouring.failed()),
                     Round::Crowded(values) => {

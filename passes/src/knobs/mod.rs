@@ -265,6 +265,30 @@ knobs! {
     budget_linear: bool = false, Own("the piecewise form decides there"),
         None, Some("LinearBudgetModel"), Bool, Used;
 
+    /// In so many rounds of a series what finds no register is split; behind them it is
+    /// spilled everywhere.
+    split_iterations: u32 = 6, Own("the code shown does not say"),
+        None, Some("SplitMaxIterations"), Integer(0..=u32::MAX), Used;
+
+    /// So many splits of values are made in a series at most. The document counts rounds
+    /// by the splits that they make.
+    split_rounds: Option<u32> = None, Own("the code shown does not say"),
+        None, Some("SplitMaxRounds"), Optional(0..=u32::MAX), Used;
+
+    /// A value is split if that saves at least this many executions of accesses to memory,
+    /// compared with spilling it everywhere.
+    split_threshold: f64 = 0.0, Own("the code shown does not say"),
+        None, Some("SplitThreshold"), Number(0.0..=f64::MAX), Used;
+
+    /// Values that take several registers may be split.
+    split_pairs: bool = true, Own("a flag of the function there"),
+        None, Some("SplitPairs"), Bool, Used;
+
+    /// Values in uniform registers may be split.
+    split_uniform: bool = false, Own("a flag of the function there"),
+        None, Some("SplitUniform"), Bool,
+        Ignored("what leaves uniform registers is split in the threads' own");
+
     /// How freely optimisations may use registers, from sparing to free.
     register_usage_level: u32 = 5, Own("that of ptxas' own --register-usage-level"),
         None, Some("RegUsageLevel"), Integer(0..=10),

@@ -11,6 +11,7 @@
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Access, GapFinder, Part};
+use super::split_limits::SplitLimits;
 use super::work::{Spilled, Work};
 use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
@@ -36,7 +37,12 @@ pub struct Failure {
 }
 
 /// How to spill what failed.
-pub fn around(work: &Work, target: &Target, failure: &Failure) -> Vec<Spilled> {
+pub fn around(
+    work: &Work,
+    target: &Target,
+    limits: &SplitLimits,
+    failure: &Failure,
+) -> Vec<Spilled> {
     let function = &work.function;
     let liveness = Liveness::new(function, target.machine);
     let ranges = LiveRanges::new(function, &liveness);
@@ -49,14 +55,14 @@ pub fn around(work: &Work, target: &Target, failure: &Failure) -> Vec<Spilled> {
     taken.settle();
     let mut wanted = SecondaryMap::new();
     for &(value, _) in failure.groups.iter().flatten() {
-        wanted[value] = target
-            .machine
-            .can_split(function.virtual_registers[value].class);
+        let class = function.virtual_registers[value].class;
+        wanted[value] = limits.allow(target.machine, class);
     }
     let mut splitter = Splitter {
         work,
         target,
         taken,
+        limits,
         finder: GapFinder::new(work, &liveness, &wanted),
         left: WORK,
     };
@@ -77,6 +83,7 @@ fn everywhere(group: &[Member]) -> impl Iterator<Item = Spilled> {
 struct Splitter<'a> {
     work: &'a Work,
     target: &'a Target<'a>,
+    limits: &'a SplitLimits,
     taken: Taken<'a>,
     finder: GapFinder<'a>,
     left: usize,
@@ -127,7 +134,8 @@ impl Splitter<'_> {
     /// being there everywhere is cheaper, or nothing is in its way.
     fn best(&mut self, members: &mut [Waiting]) -> Option<Register> {
         let costs = members.iter().map(|member| member.costs.total_everywhere());
-        let mut least: f64 = costs.sum();
+        let everywhere: f64 = costs.sum();
+        let mut least = everywhere;
         let class = |value| self.work.function.virtual_registers[value].class;
         let classes: SmallVec<[Class; 4]> = members.iter().map(|one| class(one.value)).collect();
         let mut best = None;
@@ -148,7 +156,7 @@ impl Splitter<'_> {
                     break;
                 }
             }
-            if split && cost < least {
+            if split && cost < least && self.limits.worth_while(everywhere, cost) {
                 least = cost;
                 best = Some(register);
             }

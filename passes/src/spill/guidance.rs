@@ -14,6 +14,7 @@
 use super::gap_costs::GapCosts;
 use super::gaps::{GapFinder, Gaps};
 use super::relief::{Candidate, choose};
+use super::split_limits::SplitLimits;
 use super::work::{Spilled, Work};
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::{LiveRanges, Segment};
@@ -39,8 +40,8 @@ pub struct Guidance<'a> {
     pub ranges: &'a LiveRanges,
     /// What is needed where.
     pub demand: &'a Demand,
-    /// Values may wait in memory during some gaps only.
-    pub split: bool,
+    /// Which values may wait in memory during some gaps only.
+    pub limits: SplitLimits,
 }
 
 /// What guidance advises.
@@ -84,7 +85,8 @@ impl Guidance<'_> {
             };
             let mut candidates = self.candidates(found, &overfull);
             choose(&mut candidates, &mut beyond);
-            advice.spilled.extend(candidates.iter().filter_map(spilled));
+            let spilled = candidates.iter().filter_map(|one| self.spilled(one));
+            advice.spilled.extend(spilled);
             advice.unmet |= beyond.iter().any(|&beyond| beyond > 0);
         }
         advice
@@ -127,7 +129,7 @@ impl Guidance<'_> {
         let mut wanted = SecondaryMap::new();
         for one in &found {
             let class = function.virtual_registers[one.value].class;
-            wanted[one.value] = self.split && machine.can_split(class);
+            wanted[one.value] = self.limits.allow(machine, class);
         }
         let mut finder = GapFinder::new(self.work, self.liveness, &wanted);
         let candidate = |one: Found| {
@@ -143,6 +145,27 @@ impl Guidance<'_> {
         };
         found.into_iter().map(candidate).collect()
     }
+
+    /// How a value is spilled, if it is.
+    fn spilled(&self, candidate: &Candidate) -> Option<Spilled> {
+        let value = candidate.value;
+        let everywhere = Some(Spilled::everywhere(value));
+        match &candidate.gaps {
+            _ if candidate.whole => everywhere,
+            Some(costs) if costs.is_everywhere() => everywhere,
+            Some(costs) if costs.is_anywhere() => {
+                let cost = self.problem.costs[value];
+                match self.limits.worth_while(cost, costs.total()) {
+                    true => Some(Spilled {
+                        value,
+                        pieces: Some(costs.pieces()),
+                    }),
+                    false => everywhere,
+                }
+            }
+            _ => None,
+        }
+    }
 }
 
 /// For each gap the overfull points at which its value only waits.
@@ -154,20 +177,6 @@ fn waiting(function: &Function, gaps: &Gaps, overfull: &[u32]) -> Vec<Vec<u32>> 
         points[gap as usize].extend(inside.take_while(|&point| point < end));
     }
     points
-}
-
-/// How a value is spilled, if it is.
-fn spilled(candidate: &Candidate) -> Option<Spilled> {
-    let value = candidate.value;
-    match &candidate.gaps {
-        _ if candidate.whole => Some(Spilled::everywhere(value)),
-        Some(costs) if costs.is_everywhere() => Some(Spilled::everywhere(value)),
-        Some(costs) if costs.is_anywhere() => Some(Spilled {
-            value,
-            pieces: Some(costs.pieces()),
-        }),
-        _ => None,
-    }
 }
 
 /// The overfull points in the segments, but for some.

@@ -12,4 +12,5 @@ pub mod pieces;
 pub mod relief;
 pub mod rewrite;
 pub mod slots;
+pub mod split_limits;
 pub mod work;

@@ -44,6 +44,8 @@ pub struct Work {
     pub source_of: SecondaryMap<VirtualRegister, Option<Source>>,
     /// How values can be computed anew.
     pub recipes: Recipes,
+    /// So many values may still be split; none if there is no limit.
+    pub splits_left: Option<u32>,
     /// What repeating each of their instructions costs.
     computations: SecondaryMap<Instruction, f64>,
     /// By how much they count more.
@@ -151,6 +153,7 @@ impl Work {
             origins: function.instructions.keys().map(Origin::Original).collect(),
             own: function.virtual_registers.len() as u32,
             function,
+            splits_left: None,
             created: Vec::new(),
             slots: PrimaryMap::new(),
             source_of: SecondaryMap::new(),
@@ -280,6 +283,7 @@ impl Work {
         let before = spilled.len();
         let needed = self.needed(&spilled);
         spilled.retain(|one| !needed.contains(&one.value));
+        self.limit_splits(&mut spilled);
         let is_carried = |function: &Function, value| {
             let class = function.virtual_registers[value].class;
             machine.classes[class].spill_through.is_some()
@@ -307,6 +311,19 @@ impl Work {
         }
         rewrite(self, machine, &spilled);
         spilled.len() == before
+    }
+
+    /// What is in pieces beyond the limit is spilled everywhere.
+    fn limit_splits(&mut self, spilled: &mut [Spilled]) {
+        let Some(left) = &mut self.splits_left else {
+            return;
+        };
+        for one in spilled.iter_mut().filter(|one| one.pieces.is_some()) {
+            match left.checked_sub(1) {
+                Some(fewer) => *left = fewer,
+                None => one.pieces = None,
+            }
+        }
     }
 
     /// Values that are too many to keep what they could be computed of in registers: they
