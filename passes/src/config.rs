@@ -2,7 +2,7 @@
 
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
-use crate::analysis::recipes::{Recipes, recipes};
+use crate::analysis::recipes::{Recipe, Recipes, recipes};
 use crate::budget::model::BudgetModel;
 use crate::budget::{SharedSpace, limited_file};
 use crate::coalesce;
@@ -18,6 +18,7 @@ use crate::spill::work::Work;
 use cranelift_entity::PrimaryMap;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::rc::Rc;
 use std::str::FromStr;
 
 /// The settings of one run of the allocator.
@@ -122,7 +123,14 @@ impl Config {
             let liveness = Liveness::new(function, machine);
             LiveRanges::new(function, &liveness)
         });
-        recipes(function, ranges.as_ref())
+        let mut found = recipes(function, ranges.as_ref());
+        if let Some(most) = self.knobs.rematerialisation_threshold {
+            let is_excluded = |recipe: &Rc<Recipe>| recipe.steps.len() > most as usize;
+            for recipe in found.values_mut() {
+                recipe.take_if(|recipe| is_excluded(recipe));
+            }
+        }
+        found
     }
 
     /// What it costs to spill each value.

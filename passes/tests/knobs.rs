@@ -102,6 +102,39 @@ fn the_multiplier_decides_whether_to_compute_anew() {
     }
 }
 
+/// A constant, what is computed of it, and what is computed of that, read behind others.
+#[test]
+fn what_takes_too_long_is_not_computed_anew() {
+    let mut builder = FunctionBuilder::new("f");
+    let [constant, middle, last] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+    let others: [_; 2] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    let flags = InstructionFlags::REMATERIALISABLE | InstructionFlags::UNIFORM_PATH;
+    for operands in [
+        &[Operand::write(constant)][..],
+        &[Operand::write(middle), Operand::read(constant)],
+        &[Operand::write(last), Operand::read(middle)],
+    ] {
+        builder.push(InstructionKind::Plain, flags, operands, None);
+    }
+    for value in others {
+        builder.plain(&[Operand::write(value)]);
+    }
+    builder.plain(&others.map(Operand::read));
+    builder.plain(&[Operand::read(last)]);
+    let function = builder.finish();
+    for (knobs, remats, spilled) in [
+        (&[][..], 3, 0),
+        (&["RematExclusionThreshold=3"], 3, 0),
+        (&["RematExclusionThreshold=2"], 0, 1),
+        (&["RematExclusionThreshold=0"], 0, 1),
+    ] {
+        let statistics = allocated(&function, 2, &config(knobs)).statistics;
+        assert_eq!(statistics.remats, remats, "{knobs:?}");
+        assert_eq!(statistics.spilled, spilled, "{knobs:?}");
+    }
+}
+
 /// A tuple of four that are dead when four others become live.
 #[test]
 fn without_reuse_a_tuple_keeps_its_registers() {

@@ -265,6 +265,11 @@ knobs! {
     budget_linear: bool = false, Own("the piecewise form decides there"),
         None, Some("LinearBudgetModel"), Bool, Used;
 
+    /// What takes more instructions than this to compute is not computed anew: the set of
+    /// values that rematerialisation excludes.
+    rematerialisation_threshold: Option<u32> = None, Own("costs decide; its field starts as 0, without a set"),
+        None, Some("RematExclusionThreshold"), Optional(0..=u32::MAX), Used;
+
     /// In so many rounds of a series what finds no register is split; behind them it is
     /// spilled everywhere.
     split_iterations: u32 = 6, Own("the code shown does not say"),
