@@ -211,6 +211,10 @@ fn within_budget(
     config.shared_space = shared_space.and_then(Result::ok);
     let source = budget.as_ref().map(|budget| budget.source);
     let is_offered = source == Some(Source::BlockMore);
+    if is_offered {
+        // What the offer costs was found out with all of its registers.
+        config.spill_reserve = 0;
+    }
     let dump_within = |config: &Config| dump(&budget::restrict(machine, config));
     // What is offered may be given up: it is dumped once it is kept.
     if !is_offered {

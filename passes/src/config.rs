@@ -10,8 +10,8 @@ use crate::coalesce::filter::Filter;
 use crate::coalesce::limits::Limits;
 use crate::function::{Function, VirtualRegister};
 use crate::knobs::Knobs;
-use crate::machine::Machine;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use crate::machine::{Machine, gpu};
 use crate::spill::cost::{CostModel, computation_scale, memory_latency};
 use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::Work;
@@ -20,6 +20,13 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 use std::str::FromStr;
+
+/// What ptxas needs for itself where values are spilled: R1, which points to them, and some
+/// for its own addresses and order. Measured (docs/techniques.md); an even number, for pairs.
+const SPILL_RESERVE: u32 = 4;
+
+/// With less than this ptxas is not asked to do: it has more, and the budget is ours alone.
+const LEAST_RESERVING: u32 = 24;
 
 /// The settings of one run of the allocator.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +48,8 @@ pub struct Config {
     /// At most this many registers of a GPU's R file; the file's own size
     /// without it.
     pub pressure_limit: Option<u32>,
+    /// So many registers of a GPU's R file are left to ptxas where values are spilled.
+    pub spill_reserve: u32,
     /// Percent of the warps that an SM can hold: what a GPU's budget has to leave room
     /// for.
     pub occupancy_target: Option<u32>,
@@ -92,6 +101,7 @@ impl Default for Config {
             significant_degree: None,
             coalesced_weight: 1.0,
             pressure_limit: None,
+            spill_reserve: 0,
             occupancy_target: None,
             weighs_blocks: true,
             budget_model: None,
@@ -167,6 +177,27 @@ impl Config {
         given.chain(self.pressure_limit).min()
     }
 
+    /// How many registers of a GPU's R file are left to ptxas where values are spilled, see
+    /// [`crate::driver`].
+    pub fn reserve(&self) -> u32 {
+        let limit = self.register_limit().unwrap_or(gpu::R_SIZE);
+        match self.runs(Pass::SpillReserve) && limit >= LEAST_RESERVING {
+            true => self.spill_reserve,
+            false => 0,
+        }
+    }
+
+    /// The same settings, with a budget that leaves these out.
+    pub fn without_reserve(&self) -> Self {
+        let mut config = self.clone();
+        let reserve = self.reserve();
+        if reserve > 0 {
+            let limit = self.register_limit().unwrap_or(gpu::R_SIZE);
+            config.pressure_limit = Some(limit.saturating_sub(reserve));
+        }
+        config
+    }
+
     /// Whether fat-point select gives pairs and quads their registers first, whatever has to
     /// be spilled for them: by knob 683, or because of the function's blocks.
     pub fn paired(&self, function: &Function) -> bool {
@@ -197,7 +228,8 @@ impl Config {
             | Pass::Vectors
             | Pass::ShareSlots
             | Pass::LowHalves
-            | Pass::PackPredicates => true,
+            | Pass::PackPredicates
+            | Pass::SpillReserve => true,
         };
         allowed && !self.disabled.contains(&pass)
     }
@@ -227,7 +259,10 @@ impl Profile {
             latency: memory_latency(sm),
         };
         match self {
-            Self::Auto => Config::default(),
+            Self::Auto => Config {
+                spill_reserve: sm.map_or(0, |_| SPILL_RESERVE),
+                ..Config::default()
+            },
             Self::Ptxas => Config {
                 select: Select::FatPoint,
                 wide_first: false,
@@ -347,10 +382,12 @@ pub enum Pass {
     LowHalves,
     /// Spilled predicates of a GPU as bits of one register.
     PackPredicates,
+    /// Leaving registers to ptxas where values are spilled.
+    SpillReserve,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 15] = [
+    const NAMES: [(Self, &str); 16] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -366,6 +403,7 @@ impl Pass {
         (Self::BlockMore, "block-more"),
         (Self::LowHalves, "low-halves"),
         (Self::PackPredicates, "pack-predicates"),
+        (Self::SpillReserve, "spill-reserve"),
     ];
 }
 

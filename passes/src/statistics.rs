@@ -1,14 +1,14 @@
 //! Figures about one allocation, for `-print-regalloc-stats`.
 
 use crate::budget::Prediction;
-use crate::machine::gpu;
 use std::fmt;
 
 /// What one allocation did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
     /// Figures of each register file in use; `T` are the accumulators of the tensor cores,
-    /// `PB` spilled predicates as bits, which lie in R and count there as well.
+    /// which lie in R and count there as well; `PB` are bits that spilled predicates have,
+    /// 32 to a register of R, which counts there.
     pub files: Vec<FileStatistics>,
     /// Values that live in memory.
     pub spilled: u32,
@@ -56,17 +56,6 @@ pub struct FileStatistics {
     pub maxlive: u32,
     /// Registers that could have been used.
     pub budget: u32,
-}
-
-impl Statistics {
-    /// Counts the registers of a GPU's R file that hold spilled predicates.
-    pub fn add_words(&mut self, words: u32) {
-        for file in self.files.iter_mut().filter(|one| one.name == gpu::R_NAME) {
-            file.used += words;
-            file.maxlive += words;
-            file.budget += words;
-        }
-    }
 }
 
 impl fmt::Display for Statistics {

@@ -329,6 +329,36 @@ fn predicates_share_registers_where_that_saves_memory() {
     }
 }
 
+/// Predicates alone, with one register: it holds 32 of them, not 64.
+#[test]
+fn no_more_registers_hold_predicates_than_there_are() {
+    for (count, words) in [(39, 1), (40, 0)] {
+        let mut builder = FunctionBuilder::new("f");
+        let predicates: Vec<_> = (0..count)
+            .map(|_| builder.virtual_register(gpu::PREDICATE))
+            .collect();
+        builder.start_block(1.0, 0, &[]);
+        define_all(&mut builder, &predicates);
+        read_all(&mut builder, &predicates);
+        let allocation = run(&builder.finish(), 1);
+        assert_eq!(allocation.predicate_words, words);
+        let file = &allocation.statistics.files[0];
+        let figures = (file.name.as_str(), file.used, file.budget);
+        assert_eq!(figures, ("R", 1, 1));
+    }
+}
+
+#[test]
+fn predicates_are_packed_where_nothing_else_is_allowed() {
+    let function = many_predicates(10);
+    let allocated = |config| allocate(&function, &gpu::machine(255), config);
+    let mut config = limit(4);
+    config.spill_limit = Some(0);
+    assert_eq!(allocated(&config).expect("bits").predicate_words, 1);
+    let without = config.without(Pass::PackPredicates);
+    assert_eq!(allocated(&without), Err(Error::SpillLimit { limit: 0 }));
+}
+
 #[test]
 fn predicates_are_not_packed_if_nobody_wants_it() {
     let function = many_predicates(10);

@@ -84,8 +84,8 @@ public:
               llvm::MachineBasicBlock::iterator Where, llvm::Register To,
               llvm::Register From) const;
 
-  /// Puts a predicate into a bit, and gets it back. Only for ptxas is there a
-  /// scratch register.
+  /// Puts a predicate into a bit, and gets it back. The scratch register is in
+  /// the PTX alone: the hardware tests a bit without one.
   void pack(llvm::MachineBasicBlock &Block,
             llvm::MachineBasicBlock::iterator Where, PackedBit To,
             llvm::Register From) const;
@@ -109,7 +109,8 @@ public:
   /// begin of the block.
   llvm::Register loadFrameAddress(llvm::MachineBasicBlock &Block) const;
 
-  /// Inserts assembly of ours, which names its results first.
+  /// Inserts assembly of ours; in the text, $0 and so on are the results, then
+  /// the sources.
   void insertAssembly(llvm::MachineBasicBlock &Block,
                       llvm::MachineBasicBlock::iterator Where,
                       llvm::StringRef Text,

@@ -53,16 +53,19 @@ void GpuApplier::createSlots() {
   }
 }
 
+/// Predicates that a register holds: see WARPALLOC_HOME_BIT.
+static constexpr unsigned BitsOfWord = 32;
+
 /// The registers that hold spilled predicates, and one to take them out by.
 void GpuApplier::createWords() {
   SmallVector<Register, 2> Words;
   for (unsigned I = 0; I != Result.home_count; ++I) {
     if (Result.homes[I].kind != WARPALLOC_HOME_BIT)
       continue;
-    unsigned Word = Result.homes[I].index / 32;
+    unsigned Word = Result.homes[I].index / BitsOfWord;
     while (Words.size() <= Word)
       Words.push_back(Target.loadZero(MF.front()));
-    Bits[registerOf(I)] = {Words[Word], Result.homes[I].index % 32};
+    Bits[registerOf(I)] = {Words[Word], Result.homes[I].index % BitsOfWord};
   }
   if (!Words.empty())
     Scratch = MF.getRegInfo().createVirtualRegister(Target.class32());

@@ -53,6 +53,7 @@ private:
   llvm::SmallVector<StackSlot, 16> Slots;
   /// Where predicates are that live as bits.
   llvm::DenseMap<llvm::Register, PackedBit> Bits;
+  /// What they are taken out by.
   llvm::Register Scratch;
   /// For each virtual register, the one that stands for its register.
   llvm::DenseMap<llvm::Register, llvm::Register> NameOf;

@@ -80,17 +80,17 @@ pub fn cut(machine: &Machine, file: File, limit: u32) -> Machine {
     restricted
 }
 
-/// The machine where predicates are spilled to bits of so many registers of the R file.
+/// The machine where predicates are spilled to bits of so many registers of the R file, at
+/// most of those that it has. No other machine than a GPU has them.
 pub fn with_packed_predicates(machine: &Machine, words: u32) -> Cow<'_, Machine> {
-    let Some(file) = limited_file(machine).filter(|_| words > 0) else {
+    let file = limited_file(machine).filter(|_| gpu::is_gpu(machine));
+    let Some(file) = file.filter(|_| words > 0) else {
         return Cow::Borrowed(machine);
     };
-    let mut packed = cut(
-        machine,
-        file,
-        machine.files[file].size.saturating_sub(words),
-    );
-    gpu::pack_predicates(&mut packed, words);
+    let size = machine.files[file].size;
+    let words = words.min(gpu::MOST_WORDS).min(size);
+    let mut packed = cut(machine, file, size - words);
+    gpu::add_packed_predicates(&mut packed, words);
     Cow::Owned(packed)
 }
 

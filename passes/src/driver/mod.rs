@@ -14,6 +14,7 @@
 mod edits;
 mod names;
 mod packed;
+mod reserve;
 mod retries;
 mod round;
 mod series;
@@ -40,7 +41,8 @@ use crate::statistics::{FileStatistics, Statistics};
 use crate::verify::verify;
 use cranelift_entity::SecondaryMap;
 use names::Names;
-use packed::with_packed_predicates;
+use packed::cheaper_with_words;
+use reserve::allocate_with_reserve;
 use retries::fewer_accesses;
 pub use retries::predicted_accesses;
 use round::Attempt;
@@ -64,7 +66,7 @@ pub fn allocate(
     machine: &Machine,
     config: &Config,
 ) -> Result<Allocation, Error> {
-    let local = allocate_within(function, machine, config)?;
+    let local = allocate_with_reserve(function, machine, config)?;
     match &config.shared_space {
         Some(space) if !local.slots.is_empty() => {
             in_shared_memory(function, machine, config, space, local)
@@ -83,10 +85,10 @@ fn allocate_within(
     let function = &*with_frequencies(function, config);
     let restricted = budget::restrict(machine, config);
     budget::check(function, machine, &restricted)?;
-    let plain = allocate_with_words(function, &restricted, config, 0)?;
+    let plain = allocate_with_words(function, &restricted, config, 0);
     match config.runs(Pass::PackPredicates) {
-        true => with_packed_predicates(function, &restricted, config, plain),
-        false => Ok(plain),
+        true => cheaper_with_words(function, &restricted, config, plain),
+        false => plain,
     }
 }
 
@@ -128,7 +130,9 @@ fn allocate_with_words(
     let mut allocation = finish(function, machine, config, &work, &colouring);
     allocation.statistics.rounds = rounds;
     allocation.predicate_words = predicate_words;
-    allocation.statistics.add_words(predicate_words);
+    if config.measure {
+        allocation.statistics.files = file_statistics(&work, machine, &colouring, predicate_words);
+    }
     info!(function = function.name, statistics = %allocation.statistics);
     if config.verify {
         verify(function, machine, &allocation).map_err(Error::Wrong)?;
@@ -207,7 +211,6 @@ fn finish(
     };
     let edits = edits::edits(function, machine, work, colouring, &names, &mut statistics);
     if config.measure {
-        statistics.files = file_statistics(work, machine, colouring);
         if machine.files.values().any(|file| file.bank_count > 1) {
             let register_of = |value| colouring.register(value);
             let conflicts = bank_conflicts(&work.function, machine, register_of);
@@ -232,20 +235,37 @@ fn finish(
     allocation
 }
 
-fn file_statistics(work: &Work, machine: &Machine, colouring: &Colouring) -> Vec<FileStatistics> {
+/// What each register file is used for; registers for spilled predicates count in R.
+fn file_statistics(
+    work: &Work,
+    machine: &Machine,
+    colouring: &Colouring,
+    predicate_words: u32,
+) -> Vec<FileStatistics> {
     let register_of = |value| colouring.register(value);
     let occupancy = pressure::occupancy(&work.function, machine, register_of);
+    let limited = budget::limited_file(machine);
     let files = machine.files.iter();
     let mut files: Vec<FileStatistics> = files
-        .map(|(file, data)| FileStatistics {
-            name: data.name.clone(),
-            used: occupancy[file].used,
-            maxlive: occupancy[file].most,
-            budget: data.size,
+        .map(|(file, data)| {
+            let words = match limited == Some(file) {
+                true => predicate_words,
+                false => 0,
+            };
+            FileStatistics {
+                name: data.name.clone(),
+                used: occupancy[file].used + words,
+                maxlive: occupancy[file].most + words,
+                budget: data.size + words,
+            }
         })
         .filter(|file| file.used > 0)
         .collect();
-    files.extend(accumulators(work, machine, colouring));
+    let accumulators = accumulators(work, machine, colouring);
+    files.extend(accumulators.map(|file| FileStatistics {
+        budget: file.budget + predicate_words,
+        ..file
+    }));
     files
 }
 

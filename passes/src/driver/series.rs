@@ -1,7 +1,7 @@
 //! A series of rounds, with spilling in between, until every value has a register or a
 //! slot.
 //!
-//! It ends: after some rounds that split what fails (see [`crate::spill::around`]), each
+//! It ends: after a limited number of rounds that split what fails (see [`crate::spill::around`]), each
 //! spills at least one value everywhere that was not before, or takes one back from the
 //! uniform registers; the registers that this creates are never spilled.
 

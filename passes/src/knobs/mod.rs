@@ -114,6 +114,8 @@ macro_rules! knobs {
 
 /// The most registers that a thread can address.
 const REGISTERS: u32 = crate::machine::gpu::R_SIZE;
+/// The most rounds of splitting: a series has to end.
+const SPLIT_ITERATIONS: u32 = 100;
 /// The most threads of a block.
 const THREADS: u32 = 1024;
 
@@ -273,15 +275,15 @@ knobs! {
     /// In so many rounds of a series what finds no register is split; behind them it is
     /// spilled everywhere.
     split_iterations: u32 = 6, Own("the code shown does not say"),
-        None, Some("SplitMaxIterations"), Integer(0..=u32::MAX), Used;
+        None, Some("SplitMaxIterations"), Integer(0..=SPLIT_ITERATIONS), Used;
 
-    /// So many splits of values are made in a series at most. The document counts rounds
-    /// by the splits that they make.
+    /// So many times a value is split in a series at most. The document counts rounds by
+    /// the splits that they make.
     split_rounds: Option<u32> = None, Own("the code shown does not say"),
         None, Some("SplitMaxRounds"), Optional(0..=u32::MAX), Used;
 
-    /// A value is split if that saves at least this many executions of accesses to memory,
-    /// compared with spilling it everywhere.
+    /// A value, or a group that shares a register, is split if that saves at least so many
+    /// executions of accesses to memory, compared with spilling it everywhere.
     split_threshold: f64 = 0.0, Own("the code shown does not say"),
         None, Some("SplitThreshold"), Number(0.0..=f64::MAX), Used;
 

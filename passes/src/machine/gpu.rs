@@ -52,7 +52,7 @@ pub const UNIFORM_PREDICATE: Class = class(7);
 /// [`crate::analysis::low_halves`]).
 pub const LOW_HALF: Class = class(8);
 /// A predicate that is one bit of a register of the R file; only machines that
-/// [`pack_predicates`] made have this class.
+/// [`crate::budget::with_packed_predicates`] made have this class.
 pub const PACKED_PREDICATE: Class = class(9);
 
 const fn class(index: u32) -> Class {
@@ -74,6 +74,9 @@ const UP_UNIT: u32 = UR_UNIT + UR_SIZE;
 const PB_UNIT: u32 = UP_UNIT + P_SIZE;
 const PB_SIZE: u32 = MOST_WORDS * WORD_BITS;
 const UNIT_COUNT: u32 = PB_UNIT + PB_SIZE;
+
+/// The row of the predicates that are bits.
+const PB_ROW: usize = 7;
 
 const ROWS: [Row; 8] = [
     row("R", R_UNIT, R_SIZE, 1),
@@ -184,21 +187,26 @@ fn columns_from(first_unit: u32, size: u32) -> Vec<Option<u16>> {
     column_of_unit
 }
 
-/// Gives the machine a file of predicates that are bits, which those of the P file are
-/// spilled to: `words` times 32 of them, at most [`MOST_WORDS`] times. The registers that
-/// hold them have to be taken off the R file (see [`crate::budget::with_packed_predicates`]).
-pub fn pack_predicates(machine: &mut Machine, words: u32) {
-    let bits = words.min(MOST_WORDS) * WORD_BITS;
-    let class = machine.classes.push(ClassData {
+/// Whether a machine has these registers and classes.
+pub fn is_gpu(machine: &Machine) -> bool {
+    Arc::ptr_eq(&machine.table, &TABLE)
+}
+
+/// Gives a machine of [`machine`] a file of `words` times 32 predicates that are bits, for
+/// those of the P file to be spilled to. The caller takes the registers that hold them off
+/// the R file: [`crate::budget::with_packed_predicates`].
+pub(crate) fn add_packed_predicates(machine: &mut Machine, words: u32) {
+    let bits = words * WORD_BITS;
+    let packed = machine.classes.push(ClassData {
         name: "B1P".into(),
-        order: order(7, bits),
+        order: order(PB_ROW, bits),
         spill_size: 0,
         spill_alignment: 1,
         spill_through: None,
         uniform: None,
     });
-    debug_assert_eq!(class, PACKED_PREDICATE);
-    machine.classes[PREDICATE].spill_through = Some(class);
+    debug_assert_eq!(packed, PACKED_PREDICATE);
+    machine.classes[PREDICATE].spill_through = Some(packed);
     machine.files.push(FileData {
         name: "PB".into(),
         column_of_unit: columns_from(PB_UNIT, PB_SIZE),

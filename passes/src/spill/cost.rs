@@ -38,6 +38,8 @@ pub fn memory_latency(sm: Option<&StreamingMultiprocessor>) -> f64 {
 
 /// What computing a value anew costs, where a store or a reload costs one.
 pub const COMPUTATION: f64 = 0.25;
+/// What it costs to put a predicate into a bit: two instructions.
+pub const PACKING: f64 = 2.0 * COMPUTATION;
 /// The most and the least that knob 680 makes of these.
 const SCALES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 /// The same for what a GPU's uniform data path computes out of nothing: ptxas makes a

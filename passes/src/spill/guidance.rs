@@ -154,8 +154,8 @@ impl Guidance<'_> {
             _ if candidate.whole => everywhere,
             Some(costs) if costs.is_everywhere() => everywhere,
             Some(costs) if costs.is_anywhere() => {
-                let cost = self.problem.costs[value];
-                match self.limits.worth_while(cost, costs.total()) {
+                let in_part = costs.total();
+                match self.limits.worth_while(costs.total_everywhere(), in_part) {
                     true => Some(Spilled {
                         value,
                         pieces: Some(costs.pieces()),

@@ -53,8 +53,9 @@ impl SplitLimits {
     }
 
     /// Whether it is worth while to split something that costs so much to have in memory
-    /// everywhere, and so much to have there in part.
+    /// everywhere, and so much to have there in part. Without a threshold whoever asks
+    /// knows better.
     pub fn worth_while(&self, everywhere: f64, in_part: f64) -> bool {
-        everywhere - in_part >= self.threshold
+        self.threshold == 0.0 || everywhere - in_part >= self.threshold
     }
 }

@@ -1,7 +1,7 @@
 //! The function that rounds of colouring work on: the caller's, with the spill code made
 //! so far, and what is needed to tell the two apart.
 
-use super::cost::{Anew, COMPUTATION, FOLDED, computation};
+use super::cost::{Anew, COMPUTATION, FOLDED, PACKING, computation};
 use super::gaps::Code;
 use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
@@ -54,6 +54,8 @@ pub struct Work {
     feeds: SecondaryMap<VirtualRegister, bool>,
     /// The classes of what a warp shares.
     uniform: Vec<Class>,
+    /// The classes of what is never in memory.
+    bits: Vec<Class>,
     /// Number of the caller's virtual registers.
     own: u32,
     /// For each created register the one that it is a piece of; none for a carrier.
@@ -166,6 +168,11 @@ impl Work {
                 .values()
                 .filter_map(|one| one.uniform)
                 .collect(),
+            bits: {
+                let classes = machine.classes.iter();
+                let bits = classes.filter(|(_, data)| data.spill_size == 0);
+                bits.map(|(class, _)| class).collect()
+            },
             whole_of: SecondaryMap::new(),
             rematerialised: 0,
             carriers: 0,
@@ -239,6 +246,7 @@ impl Work {
                 InstructionKind::Rematerialise(from) => {
                     self.computation_scale * self.computations[from]
                 }
+                InstructionKind::Widen if self.is_packed(one) => self.computation_scale * PACKING,
                 InstructionKind::Widen | InstructionKind::Narrow => {
                     self.computation_scale * COMPUTATION
                 }
@@ -250,6 +258,16 @@ impl Work {
             sum += data.frequency * costs.sum::<f64>();
         }
         sum
+    }
+
+    /// Whether an instruction puts a predicate into a bit.
+    fn is_packed(&self, widening: Instruction) -> bool {
+        let operands = self.function.instruction_operands(widening);
+        let to = operands.first().and_then(Operand::virtual_register);
+        to.is_some_and(|to| {
+            self.bits
+                .contains(&self.function.virtual_registers[to].class)
+        })
     }
 
     /// Whether spilling created the register.

@@ -88,7 +88,7 @@ fn the_other_bit_taken_out() {
 fn a_bit_never_put_in() {
     let Packed { mut case, bits, .. } = packed();
     case.drop_edits(|edit| matches!(edit.kind, EditKind::Widen { to, .. } if to == bits[1]));
-    case.reject();
+    assert!(matches!(case.reject(), Fault::WrongValue { .. }));
 }
 
 #[test]
