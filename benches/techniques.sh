@@ -65,7 +65,7 @@ printf '%28s\n%-22s' "x86-64" "left out"
 for limit in "${limits[@]}"; do printf '%20s' "LDL+STL   all"; done
 printf '%28s\n' "accesses   cost  copies"
 techniques="split remat split,remat remat-chains fold reorder vectors share-slots uniform"
-techniques+=" low-halves pack-predicates hints coalesce tuples"
+techniques+=" low-halves pack-predicates spill-reserve hints coalesce tuples"
 declare -A all
 for left_out in nothing ${TECHNIQUES:-$techniques}; do
   printf '%-22s' "$left_out"
