@@ -210,13 +210,11 @@ fn finish(
         Names::unchanged(work)
     };
     let edits = edits::edits(function, machine, work, colouring, &names, &mut statistics);
-    if config.measure {
-        if machine.files.values().any(|file| file.bank_count > 1) {
-            let register_of = |value| colouring.register(value);
-            let conflicts = bank_conflicts(&work.function, machine, register_of);
-            statistics.bank_conflicts = Some(conflicts);
-            statistics.tuple_moves = Some(all_moves(&work.function, machine, register_of).0);
-        }
+    if config.measure && machine.files.values().any(|file| file.bank_count > 1) {
+        let register_of = |value| colouring.register(value);
+        let conflicts = bank_conflicts(&work.function, machine, register_of);
+        statistics.bank_conflicts = Some(conflicts);
+        statistics.tuple_moves = Some(all_moves(&work.function, machine, register_of).0);
     }
     let mut allocation = Allocation {
         homes,
