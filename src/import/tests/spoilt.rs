@@ -55,7 +55,11 @@ fn spoil(
     while !changes.is_empty() {
         match changes.int_in_range(0..=29)? {
             0 => item(&mut target.units, changes, |unit| unit)?,
-            1 => item(&mut target.unit_begin, changes, |begin| begin)?,
+            1 => {
+                // The last is not a place but the length of `units`.
+                let last = target.unit_begin.len() - 1;
+                item(&mut target.unit_begin[..last], changes, |begin| begin)?;
+            }
             2 => {
                 let index = changes.choose_index(target.sub_registers.len())?;
                 target.sub_registers[index] = number(changes)? as u16;
