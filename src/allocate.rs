@@ -161,7 +161,7 @@ pub unsafe fn allocate(
         && (options.plant_function.is_empty() || options.plant_function == name)
     {
         let machine = budget::restrict(&imported.machine, &config);
-        let machine = allocation.machine(&machine).into_owned();
+        let machine = allocation.machine(&machine);
         let seed = u64::from(seed);
         print_line(&name, &plant(&function, &machine, &mut allocation, seed));
     }

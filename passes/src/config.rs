@@ -177,25 +177,25 @@ impl Config {
         given.chain(self.pressure_limit).min()
     }
 
-    /// How many registers of a GPU's R file are left to ptxas where values are spilled, see
-    /// [`crate::driver`].
-    pub fn reserve(&self) -> u32 {
-        let limit = self.register_limit().unwrap_or(gpu::R_SIZE);
-        match self.runs(Pass::SpillReserve) && limit >= LEAST_RESERVING {
-            true => self.spill_reserve,
-            false => 0,
+    /// The registers of a GPU's R file that may be used.
+    pub fn gpu_registers(&self) -> u32 {
+        self.register_limit().unwrap_or(gpu::R_SIZE)
+    }
+
+    /// The same settings, with so many of these less.
+    pub fn with_fewer_registers(&self, taken: u32) -> Self {
+        Self {
+            pressure_limit: Some(self.gpu_registers().saturating_sub(taken)),
+            ..self.clone()
         }
     }
 
-    /// The same settings, with a budget that leaves these out.
-    pub fn without_reserve(&self) -> Self {
-        let mut config = self.clone();
-        let reserve = self.reserve();
-        if reserve > 0 {
-            let limit = self.register_limit().unwrap_or(gpu::R_SIZE);
-            config.pressure_limit = Some(limit.saturating_sub(reserve));
+    /// How many of them are left to ptxas where values are spilled, see [`crate::driver`].
+    pub fn reserve(&self) -> u32 {
+        match self.runs(Pass::SpillReserve) && self.gpu_registers() >= LEAST_RESERVING {
+            true => self.spill_reserve,
+            false => 0,
         }
-        config
     }
 
     /// Whether fat-point select gives pairs and quads their registers first, whatever has to

@@ -7,9 +7,9 @@
 //! best result is kept. Last, [`tuples`] are laid side by side where there is room, and on
 //! a GPU spill slots where that saves instructions. If a kernel may spill to [`mod@shared`]
 //! memory, all this is done again within what its addresses leave; likewise where spilled
-//! predicates may be [`packed`]. Source:
-//! ptxas document, "per-class driver"; the classes need no turn each, as those of
-//! different register files do not interfere.
+//! predicates may be [`packed`], and within what a [`reserve`] leaves where something is
+//! spilled. Source: ptxas document, "per-class driver"; the classes need no turn each, as
+//! those of different register files do not interfere.
 
 mod edits;
 mod names;
@@ -66,6 +66,7 @@ pub fn allocate(
     machine: &Machine,
     config: &Config,
 ) -> Result<Allocation, Error> {
+    function.validate(machine)?;
     let local = allocate_with_reserve(function, machine, config)?;
     match &config.shared_space {
         Some(space) if !local.slots.is_empty() => {
@@ -81,7 +82,6 @@ fn allocate_within(
     machine: &Machine,
     config: &Config,
 ) -> Result<Allocation, Error> {
-    function.validate(machine)?;
     let function = &*with_frequencies(function, config);
     let restricted = budget::restrict(machine, config);
     budget::check(function, machine, &restricted)?;
@@ -127,12 +127,15 @@ fn allocate_with_words(
     let found = fewer_registers(machine, config, found, &mut rounds);
     let Outcome { work, colouring } = fewer_moves(&target, config, found, &mut rounds);
 
-    let mut allocation = finish(function, machine, config, &work, &colouring);
+    let mut allocation = finish(
+        function,
+        machine,
+        config,
+        predicate_words,
+        &work,
+        &colouring,
+    );
     allocation.statistics.rounds = rounds;
-    allocation.predicate_words = predicate_words;
-    if config.measure {
-        allocation.statistics.files = file_statistics(&work, machine, &colouring, predicate_words);
-    }
     info!(function = function.name, statistics = %allocation.statistics);
     if config.verify {
         verify(function, machine, &allocation).map_err(Error::Wrong)?;
@@ -187,6 +190,7 @@ fn finish(
     function: &Function,
     machine: &Machine,
     config: &Config,
+    predicate_words: u32,
     work: &Work,
     colouring: &Colouring,
 ) -> Allocation {
@@ -210,11 +214,14 @@ fn finish(
         Names::unchanged(work)
     };
     let edits = edits::edits(function, machine, work, colouring, &names, &mut statistics);
-    if config.measure && machine.files.values().any(|file| file.bank_count > 1) {
-        let register_of = |value| colouring.register(value);
-        let conflicts = bank_conflicts(&work.function, machine, register_of);
-        statistics.bank_conflicts = Some(conflicts);
-        statistics.tuple_moves = Some(all_moves(&work.function, machine, register_of).0);
+    if config.measure {
+        statistics.files = file_statistics(work, machine, colouring, predicate_words);
+        if machine.files.values().any(|file| file.bank_count > 1) {
+            let register_of = |value| colouring.register(value);
+            let conflicts = bank_conflicts(&work.function, machine, register_of);
+            statistics.bank_conflicts = Some(conflicts);
+            statistics.tuple_moves = Some(all_moves(&work.function, machine, register_of).0);
+        }
     }
     let mut allocation = Allocation {
         homes,
@@ -223,7 +230,7 @@ fn finish(
         edits,
         vectors: Vec::new(),
         shared: None,
-        predicate_words: 0,
+        predicate_words,
         statistics,
     };
     if budget::limited_file(machine).is_some() {

@@ -29,9 +29,8 @@ pub(super) fn allocate_with_reserve(
     let Some(file) = file else {
         return allocate_within(function, machine, config);
     };
-    function.validate(machine)?;
     let needed = budget::most_live(function, machine, file);
-    if needed <= config.register_limit().unwrap_or(gpu::R_SIZE) {
+    if needed <= config.gpu_registers() {
         let whole = allocate_within(function, machine, config)?;
         if whole.slots.is_empty() {
             return Ok(whole);
@@ -52,7 +51,7 @@ fn within_reserve(
     machine: &Machine,
     config: &Config,
 ) -> Result<Option<Allocation>, Error> {
-    let less = config.without_reserve();
+    let less = config.with_fewer_registers(config.reserve());
     debug!(limit = less.register_limit(), "left registers to ptxas");
     match allocate_within(function, machine, &less) {
         Ok(mut found) if !found.slots.is_empty() => {

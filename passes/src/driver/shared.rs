@@ -11,7 +11,7 @@ use crate::budget::{self, SharedSpace};
 use crate::config::Config;
 use crate::error::Error;
 use crate::function::Function;
-use crate::machine::{Machine, gpu};
+use crate::machine::Machine;
 use crate::spill::slots::shared::{cost, move_to_shared};
 use crate::verify::verify;
 use tracing::debug;
@@ -34,13 +34,9 @@ pub(super) fn in_shared_memory(
     local: Allocation,
 ) -> Result<Allocation, Error> {
     let mut best = (cost(function, &local), local);
-    let budget = config.register_limit().unwrap_or(gpu::R_SIZE);
     let most = if space.is_scaled { 1 } else { MOST_ADDRESSES };
     for addresses in 1..=most {
-        let less = Config {
-            pressure_limit: Some(budget.saturating_sub(addresses as u32)),
-            ..config.clone()
-        };
+        let less = config.with_fewer_registers(addresses as u32);
         let mut found = match allocate_within(function, machine, &less) {
             Ok(found) => found,
             Err(error @ Error::Wrong(_)) => return Err(error),

@@ -54,7 +54,7 @@ pub fn cheaper_order(
     if !config.runs(Pass::Reorder) || cost(as_it_is) == 0.0 {
         return None;
     }
-    let less = config.without_reserve();
+    let less = config.with_fewer_registers(config.reserve());
     let restricted = budget::restrict(machine, &less);
     let (order, function) = best_order(function, &restricted, dependences)?;
     // Trying it in both orders takes time, and changed one of 36 results on CUB.

@@ -400,7 +400,7 @@ impl Work {
         let data = &machine.classes[self.function.virtual_registers[value].class];
         if let Some(class) = data.spill_through {
             self.carriers += 1;
-            return Source::Register(self.carrier(machine, value, class));
+            return Source::Register(self.carrier(value, class));
         }
         Source::Slot(self.slots.push(SlotData {
             size: data.spill_size,
@@ -412,16 +412,11 @@ impl Work {
     }
 
     /// A register that carries a value of a class that has no place in memory.
-    fn carrier(
-        &mut self,
-        machine: &Machine,
-        value: VirtualRegister,
-        class: Class,
-    ) -> VirtualRegister {
+    fn carrier(&mut self, value: VirtualRegister, class: Class) -> VirtualRegister {
         let origin = self.origin(value);
         let data = VirtualRegisterData {
             class,
-            spillable: machine.classes[class].spill_size > 0,
+            spillable: !self.bits.contains(&class),
             hints: SmallVec::new(),
         };
         let register = self.function.virtual_registers.push(data);
