@@ -20,7 +20,7 @@ run() {
   local sm=$1 file=$2 out=$OUT/$4.$5.$6 code=0
   mkdir -p "$out"
   # shellcheck disable=SC2046
-  nice timeout 600 llc-22 -O2 "-mcpu=sm_$sm" -mattr=+ptx88 $(warpalloc) \
+  nice timeout 600 llc-22 -O2 "-mcpu=sm_$sm" -mattr=+ptx88 $(warpalloc_here) \
     -verify-regalloc -print-regalloc-stats "-warpalloc-profile=$4" "-warpalloc-select=$5" \
     "-nvptx-regalloc-pressure-limit=$6" "$file" -o /dev/null 2>"$out/$3.log" || code=$?
   echo $code >"$out/$3.code"

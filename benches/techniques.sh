@@ -27,7 +27,7 @@ mkdir -p $out/cpu $out/gpu
 # The CPU functions as the allocator sees them.
 for bc in target/corpus/*.bc; do
   # shellcheck disable=SC2046
-  llc-22 -O2 -relocation-model=static $(warpalloc) \
+  llc-22 -O2 -relocation-model=static $(warpalloc_here) \
     "-warpalloc-dump=$out/cpu/$(basename "$bc" .bc)" "$bc" -o /dev/null
 done
 
@@ -48,7 +48,7 @@ assembled() {
   [[ $left_out == nothing ]] || flags=("-warpalloc-disable=$left_out")
   [[ ! -f $(dirname "$file")/LLC_FLAGS ]] || flags+=($(cat "$(dirname "$file")/LLC_FLAGS"))
   # shellcheck disable=SC2046
-  nvptx_llc "$sm" $(warpalloc) "-nvptx-regalloc-pressure-limit=$limit" \
+  nvptx_llc "$sm" $(warpalloc_here) "-nvptx-regalloc-pressure-limit=$limit" \
     "${flags[@]}" "$file" -o "$base.ptx"
   nvptx_ptxas "$sm" "-maxrregcount=$limit" --override-directive-values -o "$base.cubin" "$base.ptx"
   echo "$(local_accesses "$base.cubin") $(.venv/bin/nvdisasm -c "$base.cubin" |

@@ -58,7 +58,8 @@ ways=(
 compile() {
   local base=$out/$1.$3 file=$2
   shift 3
-  if ! "${before[@]}" llc-22 -O2 "-load=$PLUGIN" -regalloc=warpalloc -print-regalloc-stats \
+  if ! "${before[@]}" llc-22 -O2 "-load=$PLUGIN" -regalloc=warpalloc \
+    -warpalloc-spills=here -print-regalloc-stats \
     "$@" "$file" -o "$base.out" 2>"$base.err"; then
     tail -n 3 "$base.err"
     return 1
@@ -105,7 +106,7 @@ parallel=target/threads/parallel
 examples=(target/examples/sm_90/*.bc)
 if [[ -x $parallel && -f ${examples[0]} ]]; then
   for threads in 1 2 7; do
-    $parallel "-load=$PLUGIN" -regalloc=warpalloc -print-regalloc-stats -mcpu=sm_90 \
+    $parallel "-load=$PLUGIN" -regalloc=warpalloc -warpalloc-spills=here -print-regalloc-stats -mcpu=sm_90 \
       -mattr=+ptx88 "-parallel-threads=$threads" -repeat=2 "${examples[@]}" \
       >"$out/threads.$threads.log" 2>"$out/threads.$threads.err" || echo failed >>"$out/threads.$threads.err"
     sort "$out/threads.$threads.err" >"$out/threads.$threads.stats"

@@ -19,7 +19,7 @@ check() {
   ((limit == 255)) || flags=("-nvptx-regalloc-pressure-limit=$limit")
   result() { echo "$*" >"$base.result"; }
   # shellcheck disable=SC2046
-  nvptx_llc "$sm" $(warpalloc) "${flags[@]}" -verify-regalloc -verify-machineinstrs \
+  nvptx_llc "$sm" $(warpalloc_here) "${flags[@]}" -verify-regalloc -verify-machineinstrs \
     -print-regalloc-stats "target/examples/sm_$sm/$name.bc" -o "$base.ptx" 2>"$base.log" || {
     result "FAIL llc: $(grep -vE '^ *#|^PLEASE|^Stack dump|^[0-9]+\.' "$base.log" | grep -m1 . || echo no message)"
     return

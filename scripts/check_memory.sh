@@ -34,7 +34,7 @@ growth() {
 
 # compare TARGET OPTIONS...: with and without warpalloc.
 compare() {
-  local target=$1 stock ours plugin=("-load=$PLUGIN" -regalloc=warpalloc)
+  local target=$1 stock ours plugin=("-load=$PLUGIN" -regalloc=warpalloc -warpalloc-spills=here)
   shift
   [[ $target != nvptx ]] || plugin+=(-nvptx-regalloc-pressure-limit=24)
   stock=$(growth "$@")

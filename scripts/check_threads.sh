@@ -43,7 +43,7 @@ x86=(llvm-tests/X86/{callee-saved,call-arguments,control-flow,division,int128,lo
 [[ ! -f target/corpus/zlib.bc ]] || x86+=(target/corpus/zlib.bc)
 
 build $out/parallel
-common=(-regalloc=warpalloc "-parallel-threads=$threads")
+common=(-regalloc=warpalloc -warpalloc-spills=here "-parallel-threads=$threads")
 compare nvptx $out/parallel "-load=$PLUGIN" "${common[@]}" "-repeat=$repeat" "${nvptx[@]}" "${examples[@]}"
 compare nvptx-32 $out/parallel "-load=$PLUGIN" "${common[@]}" "-repeat=$repeat" "${nvptx[@]}" \
   -nvptx-regalloc-pressure-limit=32 "${examples[@]}"

@@ -31,6 +31,9 @@ nvptx_ptxas() {
 # The options that choose warpalloc; more of them in WARPALLOC_FLAGS.
 warpalloc() { echo "-load=$PLUGIN" -regalloc=warpalloc "${WARPALLOC_FLAGS:-}"; }
 
+# The same, with values spilled here: what tests the allocator.
+warpalloc_here() { echo "$(warpalloc)" -warpalloc-spills=here; }
+
 # Reads the output of ptxas -v: one line "NAME REGISTERS STACK STORES LOADS" for
 # each kernel (device functions of their own report no registers and are left out).
 ptxas_table() {

@@ -28,7 +28,7 @@ try() {
   log=$base.$2.log
   (($2 == 255)) || flags=("-nvptx-regalloc-pressure-limit=$2")
   # shellcheck disable=SC2046
-  if ! nvptx_llc "$sm" $(warpalloc) "${flags[@]}" -verify-regalloc -verify-machineinstrs \
+  if ! nvptx_llc "$sm" $(warpalloc_here) "${flags[@]}" -verify-regalloc -verify-machineinstrs \
     "$bitcode" -o "$base.$2.ptx" 2>"$log"; then
     result="FAIL llc: $(grep -m1 error "$log" || tail -n 1 "$log")"
     # All errors must be of this kind.

@@ -56,7 +56,8 @@ for shape; do
       stock=$seconds stock_megabytes=$megabytes
     fi
     # LLVM not ending is not our fault; then nothing can be said.
-    measure "$shape.$target.warpalloc" "${options[@]}" "-load=$PLUGIN" -regalloc=warpalloc "$file" ||
+    measure "$shape.$target.warpalloc" "${options[@]}" "-load=$PLUGIN" -regalloc=warpalloc \
+      -warpalloc-spills=here "$file" ||
       verdict="not compiled, see $out/$shape.$target.warpalloc.log"
     if [[ $target == x86 && $stock != - ]] &&
       awk -v ours="$seconds" -v greedy="$stock" 'BEGIN { exit !(ours > 5 * greedy + 1) }'; then

@@ -25,13 +25,13 @@ try() {
   read -ra limits <<<"${LIMITS:-64 32 24}"
   nvptx_llc "$sm" "$base.bc" -o "$base.stock.ptx"
   # shellcheck disable=SC2046
-  nvptx_llc "$sm" $(warpalloc) -print-regalloc-stats "$base.bc" -o /dev/null 2>"$base.log"
+  nvptx_llc "$sm" $(warpalloc_here) -print-regalloc-stats "$base.bc" -o /dev/null 2>"$base.log"
   mapfile -t functions < <(sed -n 's/^warpalloc: function=\([^ ]*\) .*/\1/p' "$base.log")
   for function in "${functions[@]}"; do
     for ((seed = first_seed; seed < first_seed + ${SEEDS:-5}; seed++)); do
       limit=${limits[seed % ${#limits[@]}]}
       # shellcheck disable=SC2046
-      if ! nvptx_llc "$sm" $(warpalloc) "-nvptx-regalloc-pressure-limit=$limit" \
+      if ! nvptx_llc "$sm" $(warpalloc_here) "-nvptx-regalloc-pressure-limit=$limit" \
         "-warpalloc-plant-fault=$seed" "-warpalloc-plant-function=$function" \
         "$base.bc" -o "$base.ptx" 2>"$base.log"; then
         echo "declined $1 $function limit $limit seed $seed: $(grep -m1 error "$base.log" || true)"

@@ -22,7 +22,7 @@ try() {
   fi
   for limit in ${LIMITS:-255 64 32 24 16}; do
     # shellcheck disable=SC2046
-    if ! nvptx_llc "$sm" $(warpalloc) "-nvptx-regalloc-pressure-limit=$limit" \
+    if ! nvptx_llc "$sm" $(warpalloc_here) "-nvptx-regalloc-pressure-limit=$limit" \
       -verify-regalloc "$base.ll" -o "$base.$limit.ptx" 2>"$base.$limit.log"; then
       if grep -qE "$declined" "$base.$limit.log"; then
         echo "declined seed $seed limit $limit"

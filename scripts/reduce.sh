@@ -31,7 +31,7 @@ interesting() {
   [[ $kind != program ]] || type=obj
   llc-22 -O2 "${stock[@]}" -filetype=$type "$input" -o "$work/stock" 2>"$work/messages" || exit 1
   # shellcheck disable=SC2046
-  llc-22 -O2 $(warpalloc) -verify-regalloc -verify-machineinstrs "$@" -filetype=$type "$input" \
+  llc-22 -O2 $(warpalloc_here) -verify-regalloc -verify-machineinstrs "$@" -filetype=$type "$input" \
     -o "$work/ours" 2>"$work/messages" || status=$?
   case $kind in
   message) ((status != 0)) && grep -qF -e "$text" "$work/messages" ;;

@@ -35,7 +35,9 @@ EOF
 preload=$runtime:$out/keep_loaded.so
 export ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:exitcode=99
 export UBSAN_OPTIONS=print_stacktrace=1
-sanitized_llc() { LD_PRELOAD=$preload llc-22 -load="$plugin" -regalloc=warpalloc "$@"; }
+sanitized_llc() {
+  LD_PRELOAD=$preload llc-22 -load="$plugin" -regalloc=warpalloc -warpalloc-spills=here "$@"
+}
 
 # plant FAULT REPORT: the fault must be reported so.
 plant() {

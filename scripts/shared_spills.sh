@@ -44,7 +44,7 @@ spoil() {
 # try LIMIT: compares $base, then spoils it.
 try() {
   # shellcheck disable=SC2046
-  if ! nvptx_llc "$sm" $(warpalloc) "-nvptx-regalloc-pressure-limit=$1" -verify-regalloc \
+  if ! nvptx_llc "$sm" $(warpalloc_here) "-nvptx-regalloc-pressure-limit=$1" -verify-regalloc \
     -warpalloc-spill-space=shared "$input" -o "$base.ptx" 2>"$base.log"; then
     grep -qE 'budget of [0-9]+ registers is too small|ran out of registers' "$base.log" ||
       verdict error "$base: $(grep -m1 error "$base.log")"

@@ -223,6 +223,8 @@ pub struct WarpallocOptions {
     pub knobs: *const c_char,
     /// `-warpalloc-spill-space`, empty if not given.
     pub spill_space: *const c_char,
+    /// `-warpalloc-spills`, empty if not given.
+    pub spills: *const c_char,
     /// Hidden test hook: panic when this function is allocated.
     pub panic_at: *const c_char,
     /// Hidden test hook: plant a fault that depends on this number, -1 if not given.
@@ -448,6 +450,9 @@ pub struct WarpallocResult {
     pub order: *const u32,
     /// Number of instructions, or 0 if they stay.
     pub order_count: u32,
+    /// NVPTX: the function keeps its virtual registers, once it is in that order: ptxas
+    /// gives them registers. There are no homes and no edits.
+    pub is_left: bool,
     /// NVPTX: the registers that ptxas is to keep to in this kernel, or 0.
     pub max_registers: u32,
     /// One for each virtual register, then one for each created one.

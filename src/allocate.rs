@@ -8,21 +8,23 @@ use crate::abi::{WarpallocFunction, WarpallocOptions};
 use crate::apply::Tables;
 use crate::dump;
 use crate::import::{self, Imported, Target};
+use crate::left::{self, Left, Reason};
 use crate::options;
 use crate::plant::plant;
+use crate::predict;
 use crate::remarks::remark;
 use crate::remarks::{Facts, GpuFacts, remarks};
 use passes::allocation::Allocation;
 use passes::analysis::frequency::damp;
 use passes::analysis::low_halves;
 use passes::budget::{self, Budget, NoSharedSpace, Prediction, SharedSpace, Source};
-use passes::config::{Config, Pass, SpillSpace};
+use passes::config::{Config, Pass, SpillSpace, Spills};
 use passes::error::Error;
 use passes::function::{Function, text};
 use passes::machine::Machine;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use passes::prediction;
 use passes::schedule::cheaper_order;
+use passes::strategy::{self, Strategy};
 use std::fmt::Display;
 use std::io::Write;
 
@@ -59,9 +61,15 @@ pub unsafe fn allocate(
         panic!("planted panic");
     }
     let config = options::config(&options, target.gpu()).map_err(|error| error.to_string())?;
+    let wants_remarks = !function.source.is_null();
+    let left_by = target.gpu().filter(|_| config.spills != Spills::Here);
     // SAFETY: passed on to the caller.
     let imported = unsafe { target.import(function) };
-    let mut imported = imported.map_err(|error| error.to_string())?;
+    let mut imported = match imported {
+        Ok(imported) => imported,
+        Err(error) if left_by.is_some() => return Ok(left::unseen(&name, &error, wants_remarks)),
+        Err(error) => return Err(error.to_string()),
+    };
     if target.gpu().is_some() && config.runs(Pass::LowHalves) {
         low_halves::narrow(&mut imported.function, &imported.halves);
     }
@@ -73,36 +81,28 @@ pub unsafe fn allocate(
     }
     let spill_space = options::spill_space(&options).map_err(|error| error.to_string())?;
     let wants_shared = spill_space == SpillSpace::Shared || config.knobs.shared_memory_spilling;
+    let dump = |machine: &Machine| match options.dump_directory {
+        "" => Ok(()),
+        directory => dump::write(directory, &name, &text::print(machine, &imported.function)),
+    };
+    let allocated = match left_by {
+        Some(sm) => match by_strategy(&imported, sm, config, wants_shared, dump)? {
+            Decision::Allocated(allocated) => *allocated,
+            Decision::Left(left) => return Ok(left.tables(&name, imported, sm, &options)),
+        },
+        None => within_budget(&imported, target.gpu(), config, wants_shared, dump)?,
+    };
     let Allocated {
         config,
         budget,
         shared_space,
         mut allocation,
-    } = within_budget(
-        &imported,
-        target.gpu(),
-        config,
-        wants_shared,
-        |machine| match options.dump_directory {
-            "" => Ok(()),
-            directory => dump::write(directory, &name, &text::print(machine, &imported.function)),
-        },
-    )?;
-    let mut function = imported.function;
+    } = allocated;
+    let mut function = std::mem::take(&mut imported.function);
     // Only there if somebody wants remarks.
-    let source = imported.source;
+    let source = imported.source.take();
     let predict = |function: &Function, machine: &Machine| {
-        let dependences = imported.dependences.as_ref();
-        let expansions = &imported.expansions;
-        let abi = config.knobs.abi_compatibility;
-        let sm = target.gpu()?;
-        let asked = imported.launch.asked_registers(sm);
-        let found = prediction::expected(function, machine, dependences, expansions, asked, abi)?;
-        let prediction = Prediction::new(found.registers, sm, &imported.launch);
-        Some(Prediction {
-            saved: found.saved,
-            ..prediction
-        })
+        predict::occupancy(&imported, function, machine, &config, target.gpu()?)
     };
     let is_asked = options.print_statistics || source.is_some();
     let restricted = is_asked.then(|| budget::restrict(&imported.machine, &config));
@@ -124,7 +124,7 @@ pub unsafe fn allocate(
         allocation = reordered.allocation;
         order = Some(reordered.order);
     }
-    let mut launch = imported.launch;
+    let mut launch = imported.launch.clone();
     if let (Some(frame), Some(sm)) = (allocation.shared, target.gpu()) {
         launch.add_shared_memory(frame.bytes);
         predicted = predicted.map(|one| Prediction::new(one.registers, sm, &launch));
@@ -181,6 +181,65 @@ pub unsafe fn allocate(
         tables.max_registers = handed_off.unwrap_or(0);
     }
     Ok(tables)
+}
+
+/// What becomes of a function for a GPU.
+enum Decision {
+    Allocated(Box<Allocated>),
+    Left(Left),
+}
+
+/// Leaves the function to ptxas, or allocates it, by what is expected to be best.
+fn by_strategy(
+    imported: &Imported,
+    sm: &StreamingMultiprocessor,
+    mut config: Config,
+    wants_shared: bool,
+    dump: impl Fn(&Machine) -> Result<(), String>,
+) -> Result<Decision, String> {
+    let Imported {
+        function, machine, ..
+    } = imported;
+    let budget = match choose_budget(imported, sm, &mut config) {
+        Ok(budget) => budget,
+        // That was asked for on the command line.
+        Err(error) if config.occupancy_target.is_some() => return Err(error),
+        Err(error) => {
+            let left = Left::new(config, None, Reason::NotAllocated(error));
+            return Ok(Decision::Left(left));
+        }
+    };
+    let left = |config, reason| {
+        Ok(Decision::Left(Left::new(
+            config,
+            Some(budget.clone()),
+            reason,
+        )))
+    };
+    dump(&budget::restrict(machine, &config))?;
+    let registers = match strategy::choose(function, machine, config.spills, budget.registers) {
+        Strategy::AsItIs => return left(config, Reason::Fits),
+        Strategy::Reordered => return left(config, Reason::Asked),
+        Strategy::Here(registers) => registers,
+    };
+    let launch = &imported.launch;
+    let shared_space =
+        wants_shared.then(|| budget::shared_space(function, sm, launch, budget.registers));
+    let within = Config {
+        pressure_limit: Some(registers.min(sm.registers_per_thread)),
+        shared_space: shared_space.and_then(Result::ok),
+        ..config.clone()
+    };
+    match passes::allocate(function, machine, &within) {
+        Ok(allocation) => Ok(Decision::Allocated(Box::new(Allocated {
+            config: within,
+            budget: Some(budget),
+            shared_space,
+            allocation,
+        }))),
+        Err(error @ Error::Wrong(_)) => Err(error.to_string()),
+        Err(error) => left(config, Reason::NotAllocated(budget.explain(&error))),
+    }
 }
 
 /// Allocates within the budget that the bounds and options lead to. Where that is for a
@@ -251,14 +310,11 @@ fn choose_budget(
         machine,
         launch,
         callers,
-        expansions,
         ..
     } = imported;
-    let abi = config.knobs.abi_compatibility;
+    let settings = config.clone();
     let expected = || {
-        let dependences = imported.dependences.as_ref();
-        let asked = launch.asked_registers(sm);
-        let found = prediction::expected(function, machine, dependences, expansions, asked, abi);
+        let found = predict::registers(imported, function, machine, &settings, sm);
         found.map(|one| one.registers)
     };
     config.weighs_blocks &= function.kernel;
@@ -275,7 +331,7 @@ fn choose_budget(
 }
 
 /// One line, in one write: several threads may share stderr.
-fn print_line(function: &str, what: &impl Display) {
+pub fn print_line(function: &str, what: &impl Display) {
     let line = format!("warpalloc: function={function} {what}\n");
     // Nobody can be told when stderr is closed.
     let _ = std::io::stderr().write_all(line.as_bytes());

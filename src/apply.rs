@@ -19,6 +19,8 @@ use std::ffi::CString;
 pub struct Tables {
     /// The instructions' new order; empty if they stay.
     pub order: Vec<u32>,
+    /// The function keeps its virtual registers, in that order.
+    pub is_left: bool,
     /// Where each virtual register lives, the created ones included.
     pub homes: Vec<WarpallocHome>,
     /// Virtual registers to create.
@@ -50,6 +52,7 @@ impl Tables {
         let strides = allocation.shared_strides();
         Self {
             order: Vec::new(),
+            is_left: false,
             homes: (0..count as u32)
                 .map(|number| home(described(allocation, number, classes), classes))
                 .collect(),

@@ -138,6 +138,7 @@ fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
         error: error.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
         order: tables.order.as_ptr(),
         order_count: tables.order.len() as u32,
+        is_left: tables.is_left,
         max_registers: tables.max_registers,
         homes: tables.homes.as_ptr(),
         home_count: tables.homes.len() as u32,

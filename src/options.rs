@@ -1,6 +1,6 @@
 //! The command line's options become the allocator's settings.
 
-use passes::config::{Config, Profile, SpillSpace};
+use passes::config::{Config, Profile, SpillSpace, Spills};
 use passes::knobs::{KnobError, Knobs};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use thiserror::Error;
@@ -42,6 +42,8 @@ pub struct Options<'a> {
     pub knobs: &'a str,
     /// `-warpalloc-spill-space`, empty if not given.
     pub spill_space: &'a str,
+    /// `-warpalloc-spills`, empty if not given.
+    pub spills: &'a str,
     /// Panic when the function of this name is allocated.
     pub panic_at: &'a str,
     /// Plant a fault, chosen by this number.
@@ -74,6 +76,9 @@ pub enum OptionError {
     /// No such spill space.
     #[error("-warpalloc-spill-space: {0}")]
     SpillSpace(String),
+    /// Nobody that can spill.
+    #[error("-warpalloc-spills: {0}")]
+    Spills(String),
     /// No such knob, or no such value for it.
     #[error("-warpalloc-knob: {0}; -warpalloc-knob=help lists all")]
     Knob(#[from] KnobError),
@@ -95,6 +100,19 @@ pub fn config(
         name => name.parse().map_err(OptionError::Profile)?,
     };
     let own = profile.config(gpu);
+    // What says how registers are to be given asks that they are.
+    let says_how = options.spill_limit.is_some()
+        || options.class_limit.is_some()
+        || options.plant_fault.is_some()
+        || options.coalescing_factor.is_some()
+        || ![options.select, options.knobs, options.spill_space]
+            .iter()
+            .all(|given| given.is_empty());
+    let spills = match options.spills {
+        "" if says_how => Spills::Here,
+        "" => own.spills,
+        name => name.parse().map_err(OptionError::Spills)?,
+    };
     let select = match options.select {
         "" => own.select,
         name => name.parse().map_err(OptionError::Select)?,
@@ -119,6 +137,7 @@ pub fn config(
         class_limit: options.class_limit,
         verify: options.verify,
         measure: options.print_statistics,
+        spills,
         disabled,
         knobs,
         // On a CPU time counts more than the last reload.
@@ -178,6 +197,7 @@ mod tests {
         disable: "",
         knobs: "",
         spill_space: "",
+        spills: "",
         panic_at: "",
         plant_fault: None,
         plant_function: "",

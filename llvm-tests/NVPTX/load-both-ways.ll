@@ -1,6 +1,6 @@
 ; -load and -load-pass-plugin give the same PTX.
-; RUN: %llc -mcpu=sm_90 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs %s -o %t.load.ptx
-; RUN: %llc_plugin -mcpu=sm_90 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs %s -o %t.plugin.ptx
+; RUN: %llc -mcpu=sm_90 -regalloc=warpalloc -warpalloc-spills=here -verify-regalloc -verify-machineinstrs %s -o %t.load.ptx
+; RUN: %llc_plugin -mcpu=sm_90 -regalloc=warpalloc -warpalloc-spills=here -verify-regalloc -verify-machineinstrs %s -o %t.plugin.ptx
 ; RUN: cmp %t.load.ptx %t.plugin.ptx
 ; RUN: %FileCheck %s <%t.load.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.plugin.ptx %}

@@ -25,9 +25,9 @@
 // RUN: not grep warpalloc %t.other.yaml
 //
 // As clang has it: -g gives lines for a GPU, more is needed for variables.
-// RUN: %clang %{cuda} %{variables} -mllvm -regalloc=warpalloc -mllvm -nvptx-regalloc-pressure-limit=10 -Rpass-analysis=warpalloc -Rpass-missed=warpalloc -S %s -o %t.clang.ptx 2>&1 | %FileCheck %s --check-prefix=CLANG
-// RUN: %clang %{cuda} -g -mllvm -regalloc=warpalloc -mllvm -nvptx-regalloc-pressure-limit=10 -Rpass-analysis=warpalloc -S %s -o %t.clang.ptx 2>&1 | %FileCheck %s --check-prefix=LINES
-// RUN: %clang %{cuda} -mllvm -regalloc=warpalloc -mllvm -nvptx-regalloc-pressure-limit=10 -Rpass-analysis=warpalloc -S %s -o %t.clang.ptx 2>&1 | %FileCheck %s --check-prefix=LINES
+// RUN: %clang %{cuda} %{variables} -mllvm -regalloc=warpalloc -mllvm -warpalloc-spills=here -mllvm -nvptx-regalloc-pressure-limit=10 -Rpass-analysis=warpalloc -Rpass-missed=warpalloc -S %s -o %t.clang.ptx 2>&1 | %FileCheck %s --check-prefix=CLANG
+// RUN: %clang %{cuda} -g -mllvm -regalloc=warpalloc -mllvm -warpalloc-spills=here -mllvm -nvptx-regalloc-pressure-limit=10 -Rpass-analysis=warpalloc -S %s -o %t.clang.ptx 2>&1 | %FileCheck %s --check-prefix=LINES
+// RUN: %clang %{cuda} -mllvm -regalloc=warpalloc -mllvm -warpalloc-spills=here -mllvm -nvptx-regalloc-pressure-limit=10 -Rpass-analysis=warpalloc -S %s -o %t.clang.ptx 2>&1 | %FileCheck %s --check-prefix=LINES
 //
 // Without any debug information.
 // RUN: %clang_stock %{cuda} -emit-llvm -c %s -o %t.bare.bc

@@ -50,6 +50,8 @@ pub struct Config {
     pub pressure_limit: Option<u32>,
     /// So many registers of a GPU's R file are left to ptxas where values are spilled.
     pub spill_reserve: u32,
+    /// Who spills what does not fit into a GPU's budget.
+    pub spills: Spills,
     /// Percent of the warps that an SM can hold: what a GPU's budget has to leave room
     /// for.
     pub occupancy_target: Option<u32>,
@@ -102,6 +104,7 @@ impl Default for Config {
             coalesced_weight: 1.0,
             pressure_limit: None,
             spill_reserve: 0,
+            spills: Spills::Here,
             occupancy_target: None,
             weighs_blocks: true,
             budget_model: None,
@@ -261,6 +264,7 @@ impl Profile {
         match self {
             Self::Auto => Config {
                 spill_reserve: sm.map_or(0, |_| SPILL_RESERVE),
+                spills: Spills::Auto,
                 ..Config::default()
             },
             Self::Ptxas => Config {
@@ -313,6 +317,33 @@ impl FromStr for Select {
 
     fn from_str(name: &str) -> Result<Self, String> {
         parse(name, "select", &Self::NAMES)
+    }
+}
+
+/// Who spills what does not fit into a GPU's budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spills {
+    /// Whoever is expected to do it at less cost.
+    Auto,
+    /// We: the budget is kept exactly, in our registers.
+    Here,
+    /// ptxas, of a program in an order that asks for fewer registers.
+    Ptxas,
+}
+
+impl Spills {
+    const NAMES: [(Self, &str); 3] = [
+        (Self::Auto, "auto"),
+        (Self::Here, "here"),
+        (Self::Ptxas, "ptxas"),
+    ];
+}
+
+impl FromStr for Spills {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        parse(name, "way to spill", &Self::NAMES)
     }
 }
 

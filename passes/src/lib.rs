@@ -29,6 +29,7 @@ pub mod schedule;
 pub mod select;
 pub mod simplify;
 pub mod spill;
+pub mod strategy;
 pub mod verify;
 
 pub use driver::allocate;

@@ -1,6 +1,8 @@
 //! Figures about one allocation, for `-print-regalloc-stats`.
 
-use crate::budget::Prediction;
+use crate::budget::{Prediction, most_live};
+use crate::function::Function;
+use crate::machine::Machine;
 use std::fmt;
 
 /// What one allocation did.
@@ -41,6 +43,9 @@ pub struct Statistics {
     /// Values that do not lie in their place of the best run of a tuple: moves that ptxas
     /// has to add. Counted where there are banks, on a GPU.
     pub tuple_moves: Option<u32>,
+    /// On a GPU: the function keeps its virtual registers, and ptxas allocates. What is used
+    /// is what is live at once.
+    pub is_left: bool,
     /// On a GPU: what ptxas is expected to make of it.
     pub prediction: Option<Prediction>,
 }
@@ -56,6 +61,22 @@ pub struct FileStatistics {
     pub maxlive: u32,
     /// Registers that could have been used.
     pub budget: u32,
+}
+
+impl FileStatistics {
+    /// What is live at once of each register file, before anything is allocated.
+    pub fn unallocated(function: &Function, machine: &Machine) -> Vec<Self> {
+        let files = machine.files.iter().map(|(file, data)| {
+            let maxlive = most_live(function, machine, file);
+            Self {
+                name: data.name.clone(),
+                used: maxlive,
+                maxlive,
+                budget: data.size,
+            }
+        });
+        files.filter(|one| one.maxlive > 0).collect()
+    }
 }
 
 impl fmt::Display for Statistics {
@@ -84,6 +105,9 @@ impl fmt::Display for Statistics {
             self.rounds,
             self.spill_cost
         )?;
+        if self.is_left {
+            write!(formatter, " spills=ptxas")?;
+        }
         if self.vectors > 0 {
             write!(formatter, " vectors={}", self.vectors)?;
         }

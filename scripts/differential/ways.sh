@@ -96,7 +96,7 @@ compare() {
   for way in "${ways[@]}"; do
     read -r title options <<<"$way"
     # shellcheck disable=SC2046,SC2086
-    if ! build "$base" $(warpalloc) "${verify[@]}" $options \
+    if ! build "$base" $(warpalloc_here) "${verify[@]}" $options \
       2>"$base.log"; then
       # Calls that fill the few registers that are left cannot be allocated.
       if [[ $options == *class-limit* ]] && grep -q "ran out of registers" "$base.log"; then

@@ -262,6 +262,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         disable,
         knobs,
         spill_space,
+        spills,
         panic_at,
         plant_function,
     ] = unsafe {
@@ -273,6 +274,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
             raw::text(options.disable)?,
             raw::text(options.knobs)?,
             raw::text(options.spill_space)?,
+            raw::text(options.spills)?,
             raw::text(options.panic_at)?,
             raw::text(options.plant_function)?,
         ]
@@ -294,6 +296,7 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         disable,
         knobs,
         spill_space,
+        spills,
         panic_at,
         plant_fault: given(options.plant_fault),
         plant_function,

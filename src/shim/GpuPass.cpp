@@ -117,6 +117,8 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
   emitRemarks(MF, Tables, *Outcome, Frequencies);
   if (Outcome->max_registers)
     MF.getFunction().addFnAttr("nvvm.maxnreg", utostr(Outcome->max_registers));
+  if (Outcome->is_left)
+    return true;
   GpuApplier(MF, Tables, *Outcome, Target, Intervals).apply();
   return true;
 }

@@ -74,6 +74,11 @@ static cl::opt<std::string>
                         "local)"));
 
 static cl::opt<std::string>
+    Spills("warpalloc-spills", cl::value_desc("auto|here|ptxas"),
+           cl::desc("Who spills what does not fit into an NVPTX function's "
+                    "budget (default auto)"));
+
+static cl::opt<std::string>
     PlantPanic("warpalloc-plant-panic", cl::Hidden, cl::value_desc("function"),
                cl::desc("For tests: panic in this function"));
 
@@ -131,6 +136,7 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   Options.disable = Disable.c_str();
   Options.knobs = JoinedKnobs.c_str();
   Options.spill_space = SpillSpace.c_str();
+  Options.spills = Spills.c_str();
   Options.panic_at = PlantPanic.c_str();
   Options.plant_fault = valueIfGiven(PlantFault);
   Options.plant_function = PlantFunction.c_str();

@@ -21,7 +21,7 @@ use super::launch::LaunchBounds;
 use super::model::aligned;
 use super::trade::Trade;
 use super::{largest_instruction, limited_file, most_live};
-use crate::config::{Config, Pass};
+use crate::config::{Config, Pass, Spills};
 use crate::error::Error;
 use crate::function::Function;
 use crate::machine::Machine;
@@ -123,7 +123,9 @@ pub fn choose(
         bounds.extend(launch_bounds(config, sm, launch)?);
         let is_asked_for = !bounds.is_empty();
         bounds.extend(fitting(sm, launch));
-        if !is_asked_for && launch.known_threads().is_some() {
+        // ptxas does not know of a bound that nobody asked for, and of a spill it does.
+        let is_wanted = config.spills == Spills::Here && !is_asked_for;
+        if is_wanted && launch.known_threads().is_some() {
             let trade = Trade {
                 function,
                 machine,

@@ -25,7 +25,7 @@ use crate::schedule::Dependences;
 use ahead::{Wanted, wanted};
 use calls::{Convention, convention};
 use expansion::Expansions;
-use folding::Folding;
+pub use folding::Folding;
 use parameters::{PARAMETERS, Parameters, temporaries};
 
 /// What ptxas is expected to make of a function.

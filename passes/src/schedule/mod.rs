@@ -54,9 +54,7 @@ pub fn cheaper_order(
     if !config.runs(Pass::Reorder) || cost(as_it_is) == 0.0 {
         return None;
     }
-    let less = config.with_fewer_registers(config.reserve());
-    let restricted = budget::restrict(machine, &less);
-    let (order, function) = best_order(function, &restricted, dependences)?;
+    let (order, function) = roomier_order(function, machine, config, dependences)?;
     // Trying it in both orders takes time, and changed one of 36 results on CUB.
     let config = match as_it_is.predicate_words {
         0 => Cow::Owned(config.without(Pass::PackPredicates)),
@@ -74,6 +72,18 @@ pub fn cheaper_order(
         function,
         allocation,
     })
+}
+
+/// An order in which less is missing of the registers that the settings leave, if there is
+/// one, and the function in it.
+pub fn roomier_order(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+    dependences: &Dependences,
+) -> Option<(Order, Function)> {
+    let less = config.with_fewer_registers(config.reserve());
+    best_order(function, &budget::restrict(machine, &less), dependences)
 }
 
 /// The order with the least demand beyond the register files, if that is less than it
