@@ -217,16 +217,15 @@ fn by_strategy(
         )))
     };
     dump(&budget::restrict(machine, &config))?;
-    let registers = match strategy::choose(function, machine, config.spills, budget.registers) {
+    match strategy::choose(function, machine, config.spills, budget.registers) {
         Strategy::AsItIs => return left(config, Reason::Fits),
         Strategy::Reordered => return left(config, Reason::Asked),
-        Strategy::Here(registers) => registers,
-    };
+        Strategy::Here => {}
+    }
     let launch = &imported.launch;
     let shared_space =
         wants_shared.then(|| budget::shared_space(function, sm, launch, budget.registers));
     let within = Config {
-        pressure_limit: Some(registers.min(sm.registers_per_thread)),
         shared_space: shared_space.and_then(Result::ok),
         ..config.clone()
     };

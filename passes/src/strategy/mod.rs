@@ -6,8 +6,7 @@
 //! instructions anew. What fits by that measure, or nearly so, stays as it is: there ptxas
 //! finds ways that are not seen from here, and every value that we spill is one too many.
 //! Where far more is live than there are registers the allocator spills better, as it
-//! looks at the whole function. It then leaves some of the work to ptxas: it allocates
-//! within a budget somewhat above the one that ptxas has to keep.
+//! looks at the whole function.
 //!
 //! Requires a validated function. Time: that of liveness. Source: ours, by measurement
 //! (docs/spills.md).
@@ -20,6 +19,7 @@ use crate::function::Function;
 use crate::machine::Machine;
 use crate::prediction::Folding;
 use parameters::PARAMETERS;
+use tracing::debug;
 
 /// What is handed to ptxas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,19 +28,20 @@ pub enum Strategy {
     AsItIs,
     /// Its instructions in an order that needs fewer registers.
     Reordered,
-    /// What the allocator makes of it within so many registers.
-    Here(u32),
+    /// What the allocator makes of it within the budget.
+    Here,
 }
 
 /// Chooses for a function that has to keep to so many registers of the R file.
 pub fn choose(function: &Function, machine: &Machine, spills: Spills, registers: u32) -> Strategy {
     match spills {
-        Spills::Here => Strategy::Here(registers),
+        Spills::Here => Strategy::Here,
         Spills::Ptxas => Strategy::Reordered,
         Spills::Auto => {
             let needed = needed(function, machine);
+            debug!(function = function.name, needed, registers, "who spills");
             match needed * 100 >= registers * PARAMETERS.far_percent {
-                true => Strategy::Here(registers + registers * PARAMETERS.more_percent / 100),
+                true => Strategy::Here,
                 false => Strategy::AsItIs,
             }
         }
@@ -68,11 +69,10 @@ mod tests {
         let machine = gpu::machine(gpu::R_SIZE);
         let of = |needed, spills| choose(&definitions_first(needed), &machine, spills, 20);
         let far = 20 * PARAMETERS.far_percent / 100;
-        let more = 20 + 20 * PARAMETERS.more_percent / 100;
         assert_eq!(of(10, Spills::Auto), Strategy::AsItIs);
         assert_eq!(of(far - 1, Spills::Auto), Strategy::AsItIs);
-        assert_eq!(of(far, Spills::Auto), Strategy::Here(more));
-        assert_eq!(of(10, Spills::Here), Strategy::Here(20));
+        assert_eq!(of(far, Spills::Auto), Strategy::Here);
+        assert_eq!(of(10, Spills::Here), Strategy::Here);
         assert_eq!(of(far, Spills::Ptxas), Strategy::Reordered);
     }
 }

@@ -5,12 +5,7 @@ pub struct Parameters {
     /// From so many percent of the registers on that there are, what is needed is far more
     /// than that.
     pub far_percent: u32,
-    /// So many percent of the registers more has the allocator than ptxas.
-    pub more_percent: u32,
 }
 
 /// Those in use.
-pub const PARAMETERS: Parameters = Parameters {
-    far_percent: 190,
-    more_percent: 25,
-};
+pub const PARAMETERS: Parameters = Parameters { far_percent: 190 };
