@@ -8,8 +8,10 @@
 //! then found out by running that one with both.
 //!
 //! A register in flight must not be touched (see [`Report::in_flight`]). If the first file
-//! does so, as stock `llc` may with results of `tcgen05.ld`, it is executed as it is meant,
-//! with results there at once; the second file is not.
+//! does so, it is executed as it is meant: results of `tcgen05.ld`, which stock `llc` may
+//! use before the wait, are there at once, and fragments of A, which Triton lets `wgmma`
+//! read while the next ones are computed, are read at once. The second file must wait for
+//! its loads all the same, and it must not touch registers in flight more often.
 //!
 //! Each launch is compared in the plain order of threads and in a jittered one, which
 //! is the same for both files (see [`crate::launch`]): a race, or the order of atomic
@@ -18,7 +20,7 @@
 
 use crate::error::Fault;
 use crate::kernels::{Scenario, scenario, shapes};
-use crate::launch::{Launch, Options, Report, launch};
+use crate::launch::{Early, Launch, Options, Report, launch};
 use crate::memory::GlobalMemory;
 use crate::module::{Function, Module};
 
@@ -144,6 +146,11 @@ fn memory_difference(a: &GlobalMemory, b: &GlobalMemory) -> Option<String> {
     })
 }
 
+/// How often registers in flight are touched.
+fn touches(run: &Run) -> u64 {
+    run.report.in_flight.values().sum()
+}
+
 /// How many bytes there are, and how many the launch changed.
 fn counts(run: &Run) -> (usize, usize) {
     let after = run.after.global.all();
@@ -161,14 +168,13 @@ pub fn compare(
     scenario: &Scenario,
     options: &Options,
 ) -> Verdict {
-    // What the first file uses before the wait it means to have.
+    // What the first file does before the wait it means to do.
     let mut options = options.clone();
     let mut first = run(files[0], kernel, scenario, &options);
-    if first
-        .as_ref()
-        .is_ok_and(|run| !run.report.in_flight.is_empty())
+    if let Ok(strict) = &first
+        && strict.report.meant != Early::default()
     {
-        options.early_loads = true;
+        options.early = strict.report.meant;
         first = run(files[0], kernel, scenario, &options);
     }
     let first = match first {
@@ -177,7 +183,10 @@ pub fn compare(
     };
     let other = Options {
         garbage_seed: options.garbage_seed.wrapping_add(1),
-        early_loads: false,
+        early: Early {
+            loads: false,
+            ..options.early
+        },
         ..options
     };
     let (bytes, changed) = counts(&first);
@@ -191,7 +200,7 @@ pub fn compare(
         reports: Box::new([first.report, second.report]),
     };
     let second = match second {
-        Ok(second) if first.report.in_flight.is_empty() && !second.report.in_flight.is_empty() => {
+        Ok(second) if touches(&second) > touches(&first) => {
             let lines = second.report.in_flight_lines(files[1]);
             return Verdict::Different(format!(
                 "registers in flight are touched on lines {lines:?}"
@@ -202,7 +211,7 @@ pub fn compare(
     };
     // Something is wrong; is it the first file?
     let again = Options {
-        early_loads: options.early_loads,
+        early: options.early,
         ..other
     };
     let again = run(files[0], kernel, scenario, &again);
@@ -211,7 +220,14 @@ pub fn compare(
         Err(fault) => Some(fault.to_string()),
     };
     match (depends, second) {
-        (Some(why), _) => Verdict::Unusable(format!("depends on undefined values: {why}")),
+        (Some(why), _) => {
+            let mut what = format!("depends on undefined values: {why}");
+            let lines = first.report.in_flight_lines(files[0]);
+            if !lines.is_empty() {
+                what += &format!("; registers in flight are touched on lines {lines:?}");
+            }
+            Verdict::Unusable(what)
+        }
         (None, Err(fault)) => Verdict::Fault(fault),
         // The first file stores garbage, but nothing comes of it.
         (None, Ok(second))

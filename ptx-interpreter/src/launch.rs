@@ -44,11 +44,20 @@ pub struct Options {
     pub garbage_seed: u64,
     /// Shuffles the turns of threads.
     pub schedule_seed: Option<u64>,
-    /// `tcgen05.ld` delivers its registers at once, as a program may have meant that uses
-    /// them before the wait.
-    pub early_loads: bool,
+    /// Where a program is to be executed as it is meant, though it touches registers in
+    /// flight.
+    pub early: Early,
     /// The most instructions that all threads together may execute.
     pub step_limit: u64,
+}
+
+/// What happens at once rather than at the wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Early {
+    /// `tcgen05.ld` delivers its registers.
+    pub loads: bool,
+    /// `wgmma.mma_async` reads fragments of A, which may then be overwritten.
+    pub fragments: bool,
 }
 
 impl Default for Options {
@@ -56,7 +65,7 @@ impl Default for Options {
         Self {
             garbage_seed: 1,
             schedule_seed: None,
-            early_loads: false,
+            early: Early::default(),
             step_limit: 1 << 32,
         }
     }
@@ -76,11 +85,14 @@ pub struct Report {
     /// How often each instruction, given by function and place, read a register that
     /// nothing had written.
     pub unwritten_registers: BTreeMap<(usize, usize), u64>,
+    /// The same for bytes of local memory, and of spill slots in shared memory.
+    pub unwritten_local: BTreeMap<(usize, usize), u64>,
     /// How often each instruction touched a register in flight, or used one in a product
     /// of matrices that no fence orders after what was written to it.
     pub in_flight: BTreeMap<(usize, usize), u64>,
-    /// The same for bytes of local memory, and of spill slots in shared memory.
-    pub unwritten_local: BTreeMap<(usize, usize), u64>,
+    /// What a program would have to be executed with to have none of these, as far as that
+    /// is possible.
+    pub meant: Early,
 }
 
 impl Report {
@@ -150,7 +162,7 @@ pub fn launch(
         blocks: launch.blocks,
         report: Report::default(),
         step_limit: options.step_limit,
-        early_loads: options.early_loads,
+        early: options.early,
         jitter: options.schedule_seed.map(Random::new),
     };
     let [x, y, z] = launch.blocks;

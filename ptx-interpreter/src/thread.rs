@@ -13,7 +13,7 @@ pub(crate) use in_flight::Role;
 use std::collections::BTreeMap;
 
 use crate::error::Trouble;
-use crate::launch::Report;
+use crate::launch::{Early, Report};
 use crate::memory::{
     GlobalMemory, LOCAL_BASE, PARAM_BASE, Regions, SPILL_BASE, aligned, resolve, within,
 };
@@ -36,7 +36,7 @@ pub(crate) struct World<'m> {
     pub report: Report,
     pub step_limit: u64,
     /// See [`Options`](crate::Options).
-    pub early_loads: bool,
+    pub early: Early,
     /// With a seed for the schedule: the turns of threads end at random accesses.
     pub jitter: Option<Random>,
 }

@@ -61,13 +61,19 @@ impl Thread {
         let Some(flight) = self.flights.get_mut(&slot) else {
             return;
         };
-        flight.spoilt |= write;
-        if write || flight.role != Role::Source {
-            self.note(world);
+        let role = flight.role;
+        flight.spoilt |= write && !(role == Role::Fragment && world.early.fragments);
+        if write || role != Role::Source {
+            self.note(world, role);
         }
     }
 
-    fn note(&mut self, world: &mut World<'_>) {
+    fn note(&mut self, world: &mut World<'_>, role: Role) {
+        match role {
+            Role::Result => world.report.meant.loads = true,
+            Role::Fragment => world.report.meant.fragments = true,
+            Role::Source | Role::Accumulator => {}
+        }
         let place = self.place().unwrap_or_default();
         *world.report.in_flight.entry(place).or_insert(0) += 1;
     }
@@ -81,14 +87,14 @@ impl Thread {
             flight.instructions += 1;
             if role == Role::Result || flight.role != role {
                 flight.spoilt = true;
-                self.note(world);
+                self.note(world, role);
                 self.registers[slot] = self.garbage();
             }
             return;
         }
         let mut spoilt = false;
         if products && !self.is_fenced(slot) {
-            self.note(world);
+            self.note(world, role);
             spoilt = true;
         }
         let flight = Flight {
@@ -112,6 +118,14 @@ impl Thread {
             *world.report.unwritten_registers.entry(place).or_insert(0) += 1;
         }
         self.registers[slot]
+    }
+
+    /// What a fragment of A holds that is read at once.
+    pub fn fragment_now(&mut self, slot: usize) -> u64 {
+        match self.is_fenced(slot) {
+            true => self.registers[slot],
+            false => self.garbage(),
+        }
     }
 
     /// What a register in flight holds for the instruction that it belongs to.

@@ -112,7 +112,7 @@ fn load(world: &mut World<'_>, warp: &mut [Thread], access: &TensorAccess) -> Re
                 true => low & 0xffff | (high & 0xffff) << 16,
                 false => low,
             };
-            if world.early_loads {
+            if world.early.loads {
                 thread.set(world, register, value);
                 continue;
             }

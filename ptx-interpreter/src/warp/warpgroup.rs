@@ -30,9 +30,17 @@ pub(crate) struct Underway {
     place: (usize, usize),
     /// The first register of the frame, the same for all lanes.
     base: usize,
-    a: Option<MatrixDescriptor>,
+    a: First,
     b: MatrixDescriptor,
     adds: bool,
+}
+
+/// Where the first factor is, or what it was.
+#[derive(Debug)]
+enum First {
+    Shared(MatrixDescriptor),
+    Registers,
+    Read(Vec<f64>),
 }
 
 fn instruction<'m>(world: &World<'m>, place: (usize, usize)) -> Option<&'m WarpgroupProduct> {
@@ -82,12 +90,18 @@ pub(super) fn start(
             for register in registers(fragment) {
                 depart(world, warp, register, Role::Fragment, true);
             }
-            None
+            match world.early.fragments {
+                true => {
+                    let read = |thread: &mut Thread, slot| thread.fragment_now(slot);
+                    First::Read(rows(warp, base, fragment, product.elements[0], read))
+                }
+                false => First::Registers,
+            }
         }
         FirstFactor::Descriptor(a) => {
             let a = uniform(world, warp, *a)?;
             world.report.access(a, 2, false);
-            Some(MatrixDescriptor::of_warpgroup(a)?)
+            First::Shared(MatrixDescriptor::of_warpgroup(a)?)
         }
     };
     for &register in &product.d {
@@ -160,11 +174,12 @@ fn read(
 
 /// The rows of A that a warp holds in registers: register i has, of the row of its group,
 /// eight rows further if i is odd, four bytes, 16 further from register 2 on.
-fn fragment(
+fn rows(
     warp: &mut [Thread],
     base: usize,
     operands: &[Operand; 4],
     element: Element,
+    read: impl Fn(&mut Thread, usize) -> u64,
 ) -> Vec<f64> {
     let bytes = element.bytes();
     let columns = ROW_BYTES / bytes;
@@ -172,7 +187,7 @@ fn fragment(
     for (lane, thread) in warp.iter_mut().enumerate() {
         for (i, operand) in operands.iter().enumerate() {
             let bits = match operand {
-                Operand::Register(r) => thread.aboard(base + *r as usize),
+                Operand::Register(r) => read(thread, base + *r as usize),
                 Operand::Immediate(bits) => *bits,
                 _ => 0,
             };
@@ -196,11 +211,15 @@ fn multiply(
     let first = warp[0].index as usize / 32 % 4 * ROWS;
     let [a_type, b_type] = product.elements;
     let a = match (&underway.a, &product.a) {
-        (Some(a), _) => {
+        (First::Shared(a), _) => {
             let rows = first..first + ROWS;
-            read(world, a, a_type, rows, product.transposed[0])?
+            &read(world, a, a_type, rows, product.transposed[0])?
         }
-        (None, FirstFactor::Registers(operands)) => fragment(warp, underway.base, operands, a_type),
+        (First::Registers, FirstFactor::Registers(operands)) => {
+            let read = |thread: &mut Thread, slot| thread.aboard(slot);
+            &rows(warp, underway.base, operands, a_type, read)
+        }
+        (First::Read(a), _) => a,
         _ => return Err(Trouble::Undefined("a product without its first factor")),
     };
     let columns = 0..product.columns;
