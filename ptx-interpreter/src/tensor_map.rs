@@ -144,12 +144,14 @@ impl TensorMap {
         };
         let bytes = self.element_bytes().ok_or(wrong.clone())? * self.sides[0] as usize;
         let is_whole = |side: &u32| (1..=256).contains(side);
-        let fits = bytes % 16 == 0
+        let fits = bytes.is_multiple_of(16)
             && (swizzle == Swizzle::None || bytes as u64 <= swizzle.width())
             && self.sides[..coordinates].iter().all(is_whole)
             && self.steps[..coordinates].iter().all(|&step| step == 1)
-            && self.strides[..coordinates - 1].iter().all(|s| s % 16 == 0)
-            && self.address % 16 == 0;
+            && self.strides[..coordinates - 1]
+                .iter()
+                .all(|s| s.is_multiple_of(16))
+            && self.address.is_multiple_of(16);
         if fits {
             Ok((bytes, swizzle))
         } else {

@@ -161,7 +161,7 @@ fn the_unknown_is_refused() {
         ("mov.u32 %r1, %clock;", "undeclared register"),
         ("call.uni elsewhere, ();", "no function elsewhere"),
         ("bra $nowhere;", "no label $nowhere"),
-        (".weak $L;", "expected a statement"),
+        (".weak $L;", "unknown opcode"),
     ] {
         let message = refusal(body);
         assert!(message.contains(reason), "{body}: {message}");

@@ -59,7 +59,7 @@ impl Decoder<'_, '_> {
             _ => (a == b, sum == Sum::F32 || a == Element::F16),
         };
         if k != (32 / a.bytes()).to_string()
-            || columns % 8 != 0
+            || !columns.is_multiple_of(8)
             || !(8..=256).contains(&columns)
             || !is_same
             || !is_known

@@ -78,7 +78,7 @@ fn first_cell(
     } else {
         16
     };
-    if cell.row / 32 != warp[0].index as usize / 32 % 4 || cell.row % rows != 0 {
+    if cell.row / 32 != warp[0].index as usize / 32 % 4 || !cell.row.is_multiple_of(rows) {
         return Err(Trouble::Undefined(
             "rows of tensor memory that are not the warp's",
         ));
