@@ -147,15 +147,13 @@ fn registers_in_flight_must_not_be_touched() {
 
 #[test]
 fn a_result_used_before_the_wait_may_be_meant() {
-    let code = format!(
-        "tcgen05.st.sync.aligned.32x32b.x1.b32 [%r11], %r100; tcgen05.wait::st.sync.aligned;\n\
-         tcgen05.ld.sync.aligned.32x32b.x1.b32 %r201, [%r11]; mov.b32 %r200, %r201; tcgen05.wait::ld.sync.aligned;"
-    );
+    let code = "tcgen05.st.sync.aligned.32x32b.x1.b32 [%r11], %r100; tcgen05.wait::st.sync.aligned;\n\
+         tcgen05.ld.sync.aligned.32x32b.x1.b32 %r201, [%r11]; mov.b32 %r200, %r201; tcgen05.wait::ld.sync.aligned;";
     let input = random_words(128);
-    shows(&kernel(&code, 1), 128, &input, input.len(), true);
+    shows(&kernel(code, 1), 128, &input, input.len(), true);
     let mut options = Options::default();
     options.early.loads = true;
-    let (bytes, report) = output(&kernel(&code, 1), 128, &input, input.len(), &options).unwrap();
+    let (bytes, report) = output(&kernel(code, 1), 128, &input, input.len(), &options).unwrap();
     assert_eq!(bytes, input);
     assert!(report.in_flight.is_empty());
 }
@@ -171,7 +169,7 @@ fn product_input(rows: usize) -> (Vec<u8>, Vec<f32>) {
             for k in 0..16 {
                 let x = random.below(9) as f32 - 4.0;
                 factors[side].push(x);
-                let piece = k / 8 ^ row / 4 % 2;
+                let piece = (k / 8) ^ (row / 4 % 2);
                 let at = start + row * 32 + piece * 16 + k % 8 * 2;
                 bytes[at..at + 2].copy_from_slice(&f16::from_f32(x).to_le_bytes());
             }
