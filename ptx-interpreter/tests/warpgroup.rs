@@ -59,9 +59,9 @@ impl Try {
         // Pieces of 16 bytes change places in a pattern of eight rows of 128 bytes.
         let (piece, rest) = (along % self.width / 16, along % 16);
         let piece = match self.width {
-            128 => piece ^ across % 8,
-            64 => piece ^ across / 2 % 4,
-            32 => piece ^ across / 4 % 2,
+            128 => piece ^ (across % 8),
+            64 => piece ^ (across / 2 % 4),
+            32 => piece ^ (across / 4 % 2),
             _ => piece,
         };
         let block = 8 * self.width;
