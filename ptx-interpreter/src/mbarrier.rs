@@ -1,8 +1,10 @@
-//! Barriers in shared memory that threads arrive at and transfers complete at.
+//! Barriers in shared memory that threads arrive at and asynchronous operations complete
+//! at.
 //!
 //! A phase ends when all expected arrivals are in and as many bytes have come as were
-//! announced. A transfer comes as late as can be: when somebody asks for the phase. Until
-//! then its destination holds garbage.
+//! announced. What is underway to a barrier comes as late as can be: when a thread asks
+//! for the phase a second time. Until then the destination of a copy holds garbage and a
+//! product of matrices is not computed.
 //!
 //! Source: the PTX ISA manual, "Parallel synchronization and communication instructions:
 //! mbarrier".
@@ -10,16 +12,16 @@
 use std::collections::BTreeMap;
 
 use crate::error::Trouble;
-use crate::memory::Regions;
-use crate::types::Space;
+use crate::thread::tensor_product::TensorProduct;
 
-/// Bytes on their way to shared memory.
+/// What completes at a barrier.
 #[derive(Debug)]
-pub(crate) struct Transfer {
-    /// Addresses, and what is to be there.
-    pub pieces: Vec<(u64, Vec<u8>)>,
-    /// How many bytes the barrier counts for it.
-    pub bytes: u64,
+pub(crate) enum Event {
+    /// Addresses in shared memory and what is to be there, and how many bytes the barrier
+    /// counts for it.
+    Bytes(Vec<(u64, Vec<u8>)>, u64),
+    /// Products of matrices, which count as one arrival.
+    Products(Vec<TensorProduct>),
 }
 
 #[derive(Debug)]
@@ -30,7 +32,6 @@ struct Barrier {
     /// Bytes that it still lacks.
     bytes: i64,
     phase: u64,
-    transfers: Vec<Transfer>,
 }
 
 impl Barrier {
@@ -40,24 +41,14 @@ impl Barrier {
             self.pending = self.expected;
         }
     }
-
-    /// Lets all transfers come.
-    fn receive(&mut self, shared: &mut Regions) -> Result<(), Trouble> {
-        for transfer in std::mem::take(&mut self.transfers) {
-            for (address, bytes) in transfer.pieces {
-                let to = shared.bytes(Space::Shared, address, bytes.len())?;
-                to.copy_from_slice(&bytes);
-            }
-            self.bytes -= transfer.bytes as i64;
-        }
-        self.advance();
-        Ok(())
-    }
 }
 
-/// The barriers of a block, by address.
+/// The barriers of a block, by address, and what is underway to them, in order.
 #[derive(Debug, Default)]
-pub(crate) struct Barriers(BTreeMap<u64, Barrier>);
+pub(crate) struct Barriers {
+    barriers: BTreeMap<u64, Barrier>,
+    underway: Vec<(u64, Event)>,
+}
 
 /// The most arrivals that a barrier counts.
 const MOST: u64 = (1 << 20) - 1;
@@ -73,26 +64,26 @@ impl Barriers {
             pending: arrivals as i64,
             bytes: 0,
             phase: 0,
-            transfers: Vec::new(),
         };
         // By the manual the one before must have been invalidated; compilers rely on that
         // nothing happens if nobody uses it.
-        match self.0.insert(address, barrier) {
-            Some(before) if !before.transfers.is_empty() => Err(Trouble::Undefined(
-                "a barrier in place of one that bytes are on their way to",
-            )),
-            _ => Ok(()),
+        if self.underway.iter().any(|(to, _)| *to == address) {
+            return Err(Trouble::Undefined(
+                "a barrier in place of one that something is underway to",
+            ));
         }
+        self.barriers.insert(address, barrier);
+        Ok(())
     }
 
     /// Ends a barrier's life.
     pub fn invalidate(&mut self, address: u64) -> Result<(), Trouble> {
-        let found = self.0.remove(&address);
+        let found = self.barriers.remove(&address);
         found.map(|_| ()).ok_or(NO_BARRIER)
     }
 
     fn at(&mut self, address: u64) -> Result<&mut Barrier, Trouble> {
-        self.0.get_mut(&address).ok_or(NO_BARRIER)
+        self.barriers.get_mut(&address).ok_or(NO_BARRIER)
     }
 
     /// Announces bytes.
@@ -102,16 +93,8 @@ impl Barriers {
     }
 
     /// Arrives so often; gives the phase that this is in.
-    pub fn arrive(
-        &mut self,
-        address: u64,
-        count: u64,
-        shared: &mut Regions,
-    ) -> Result<u64, Trouble> {
+    pub fn arrive(&mut self, address: u64, count: u64) -> Result<u64, Trouble> {
         let barrier = self.at(address)?;
-        if barrier.pending == 0 {
-            barrier.receive(shared)?;
-        }
         let phase = barrier.phase;
         barrier.pending -= count as i64;
         if count == 0 || barrier.pending < 0 {
@@ -121,23 +104,53 @@ impl Barriers {
         Ok(phase)
     }
 
+    /// Whether the phase has all its arrivals and lacks bytes.
+    pub fn lacks_bytes(&mut self, address: u64) -> Result<bool, Trouble> {
+        self.at(address).map(|barrier| barrier.pending == 0)
+    }
+
+    /// Announced bytes have come.
+    pub fn receive(&mut self, address: u64, bytes: u64) -> Result<(), Trouble> {
+        let barrier = self.at(address)?;
+        barrier.bytes -= bytes as i64;
+        barrier.advance();
+        Ok(())
+    }
+
     /// One arrival that was not expected before.
     pub fn arrive_besides(&mut self, address: u64) -> Result<(), Trouble> {
         // What raises the count and lowers it again leaves it as it is.
         self.at(address).map(|_| ())
     }
 
-    /// Adds a transfer that completes here.
-    pub fn transfer(&mut self, address: u64, transfer: Transfer) -> Result<(), Trouble> {
-        self.at(address)?.transfers.push(transfer);
+    /// Adds what will complete at a barrier.
+    pub fn send(&mut self, address: u64, event: Event) -> Result<(), Trouble> {
+        self.at(address)?;
+        self.underway.push((address, event));
         Ok(())
     }
 
-    /// How many phases are complete, once what is underway has come.
-    pub fn phase(&mut self, address: u64, shared: &mut Regions) -> Result<u64, Trouble> {
-        let barrier = self.at(address)?;
-        barrier.receive(shared)?;
-        Ok(barrier.phase)
+    /// The next of what must happen for everything that is underway to a barrier: products
+    /// are computed in order, whichever barrier they complete at.
+    pub fn next_event(&mut self, address: u64) -> Option<(u64, Event)> {
+        let is_product = |event: &Event| matches!(event, Event::Products(_));
+        let last = self
+            .underway
+            .iter()
+            .rposition(|(to, event)| *to == address && is_product(event));
+        let next = self
+            .underway
+            .iter()
+            .enumerate()
+            .position(|(i, (to, event))| {
+                *to == address || is_product(event) && last.is_some_and(|last| i < last)
+            });
+        next.map(|next| self.underway.remove(next))
+    }
+
+    /// How many phases are complete.
+    pub fn phase(&mut self, address: u64) -> Result<u64, Trouble> {
+        self.at(address).map(|barrier| barrier.phase)
     }
 }
 
@@ -149,33 +162,74 @@ mod tests {
 
     #[test]
     fn a_phase_needs_arrivals_and_bytes() {
-        let (mut barriers, mut shared) = (Barriers::default(), Regions::default());
+        let mut barriers = Barriers::default();
         barriers.initialize(8, 2).unwrap();
-        assert_eq!(barriers.arrive(8, 1, &mut shared), Ok(0));
-        assert_eq!(barriers.phase(8, &mut shared), Ok(0));
+        assert_eq!(barriers.arrive(8, 1), Ok(0));
+        assert_eq!(barriers.phase(8), Ok(0));
         barriers.expect(8, 4).unwrap();
-        assert_eq!(barriers.arrive(8, 1, &mut shared), Ok(0));
-        assert_eq!(barriers.phase(8, &mut shared), Ok(0));
-        let pieces = Vec::new();
-        let transfer = Transfer { pieces, bytes: 4 };
-        barriers.transfer(8, transfer).unwrap();
-        assert_eq!(barriers.phase(8, &mut shared), Ok(1));
-        assert_eq!(barriers.arrive(8, 2, &mut shared), Ok(1));
-        assert_eq!(barriers.phase(8, &mut shared), Ok(2));
-        assert!(barriers.arrive(8, 3, &mut shared).is_err());
+        assert_eq!(barriers.lacks_bytes(8), Ok(false));
+        assert_eq!(barriers.arrive(8, 1), Ok(0));
+        assert_eq!(barriers.phase(8), Ok(0));
+        assert_eq!(barriers.lacks_bytes(8), Ok(true));
+        barriers.receive(8, 4).unwrap();
+        assert_eq!(barriers.phase(8), Ok(1));
+        assert_eq!(barriers.arrive(8, 2), Ok(1));
+        assert_eq!(barriers.phase(8), Ok(2));
+        assert!(barriers.arrive(8, 3).is_err());
+    }
+
+    #[test]
+    fn products_stay_in_order() {
+        let mut barriers = Barriers::default();
+        let products = || Event::Products(Vec::new());
+        let bytes = |count| Event::Bytes(Vec::new(), count);
+        for address in [8, 16, 24] {
+            barriers.initialize(address, 1).unwrap();
+        }
+        for (address, event) in [
+            (8, products()),
+            (24, bytes(1)),
+            (16, bytes(2)),
+            (16, products()),
+            (8, products()),
+        ] {
+            barriers.send(address, event).unwrap();
+        }
+        assert!(matches!(
+            barriers.next_event(16),
+            Some((8, Event::Products(_)))
+        ));
+        assert!(matches!(
+            barriers.next_event(16),
+            Some((16, Event::Bytes(_, 2)))
+        ));
+        assert!(matches!(
+            barriers.next_event(16),
+            Some((16, Event::Products(_)))
+        ));
+        assert!(barriers.next_event(16).is_none());
+        assert!(matches!(
+            barriers.next_event(8),
+            Some((8, Event::Products(_)))
+        ));
+        assert!(matches!(
+            barriers.next_event(24),
+            Some((24, Event::Bytes(_, 1)))
+        ));
     }
 
     #[test]
     fn barriers_must_be_there() {
-        let (mut barriers, mut shared) = (Barriers::default(), Regions::default());
+        let mut barriers = Barriers::default();
         assert!(barriers.initialize(8, 0).is_err());
         assert!(barriers.expect(8, 4).is_err());
+        assert!(barriers.send(8, Event::Products(Vec::new())).is_err());
         barriers.initialize(8, 1).unwrap();
-        let (pieces, bytes) = (Vec::new(), 16);
-        barriers.transfer(8, Transfer { pieces, bytes }).unwrap();
+        barriers.send(8, Event::Products(Vec::new())).unwrap();
         assert!(barriers.initialize(8, 1).is_err());
+        barriers.next_event(8).unwrap();
         assert!(barriers.initialize(8, 1).is_ok());
         barriers.invalidate(8).unwrap();
-        assert!(barriers.phase(8, &mut shared).is_err());
+        assert!(barriers.phase(8).is_err());
     }
 }

@@ -45,6 +45,8 @@ impl Cell {
 pub(crate) struct TensorMemory {
     /// Empty until something is allocated.
     cells: Vec<u32>,
+    /// How many stores to each cell have not been waited for.
+    stores: Vec<u32>,
     /// The first column and the number of each allocation, by column.
     allocated: Vec<(usize, usize)>,
     relinquished: bool,
@@ -64,6 +66,7 @@ impl TensorMemory {
         if self.cells.is_empty() {
             let fresh = (0..ROWS * COLUMNS).map(|_| garbage.bits() as u32);
             self.cells = fresh.collect();
+            self.stores = vec![0; ROWS * COLUMNS];
         }
         let mut first = 0;
         for &(start, count) in &self.allocated {
@@ -95,8 +98,8 @@ impl TensorMemory {
         self.relinquished = true;
     }
 
-    /// The contents of a cell.
-    pub fn cell(&mut self, cell: Cell) -> Result<&mut u32, Trouble> {
+    /// Where a cell is, if it is allocated.
+    fn index(&self, cell: Cell) -> Result<usize, Trouble> {
         let Cell { row, column } = cell;
         let inside = |&(first, count): &(usize, usize)| (first..first + count).contains(&column);
         if row >= ROWS || !self.allocated.iter().any(inside) {
@@ -106,7 +109,34 @@ impl TensorMemory {
                 bytes: 4,
             });
         }
-        Ok(&mut self.cells[row * COLUMNS + column])
+        Ok(row * COLUMNS + column)
+    }
+
+    /// The contents of a cell.
+    pub fn cell(&mut self, cell: Cell) -> Result<&mut u32, Trouble> {
+        let index = self.index(cell)?;
+        Ok(&mut self.cells[index])
+    }
+
+    /// Begins a store to a cell, which holds garbage until it ends.
+    pub fn begin_store(&mut self, cell: Cell, garbage: &mut Random) -> Result<(), Trouble> {
+        let index = self.index(cell)?;
+        self.stores[index] += 1;
+        self.cells[index] = garbage.bits() as u32;
+        Ok(())
+    }
+
+    /// Ends a store to a cell.
+    pub fn end_store(&mut self, cell: Cell, value: u32) -> Result<(), Trouble> {
+        let index = self.index(cell)?;
+        self.stores[index] = self.stores[index].saturating_sub(1);
+        self.cells[index] = value;
+        Ok(())
+    }
+
+    /// Whether a store to a cell has not ended.
+    pub fn is_being_stored(&self, cell: Cell) -> Result<bool, Trouble> {
+        Ok(self.stores[self.index(cell)?] > 0)
     }
 }
 

@@ -90,6 +90,8 @@ pub(crate) struct Thread {
     visible: bool,
     /// Whether the last instruction waits for what others do.
     turn_ends: bool,
+    /// The barrier that it has asked last, and the phase that this was in.
+    question: Option<(u64, u64)>,
     /// How often it has arrived at the barrier of its cluster.
     pub cluster_arrivals: u32,
     random: Random,
@@ -123,6 +125,7 @@ impl Thread {
             carry: false,
             visible: false,
             turn_ends: false,
+            question: None,
             cluster_arrivals: 0,
             random: Random::new(seed),
         };

@@ -148,6 +148,9 @@ fn bulk_copies_go_there_and_back() {
     // The end of the thread waits as well.
     assert_eq!(sound(&bulk(ARRIVED, ""), 64, &input, 256), expected);
     shows(&bulk("", ended), 64, &input, 256, false);
+    // To ask once is not to wait.
+    let once = ARRIVED.replace("@!%p3 bra $WAIT;", "");
+    shows(&bulk(&once, ended), 64, &input, 256, false);
     // What overwrites the source before the wait is copied.
     let overwritten = format!("st.shared.b32 [%r2+256], 7; {ended}");
     let result = sound(&bulk(ARRIVED, &overwritten), 64, &input, 256);

@@ -240,9 +240,9 @@ fn factors_in_shared_memory_are_multiplied() {
             let (bytes, _) = output(&text, 128, &input, 16384, &Options::default()).unwrap();
             cells(&bytes, rows)
         };
-        assert_eq!(run(""), expected);
+        assert!(run("") == expected);
         let twice: Vec<_> = expected.iter().map(|x| 2.0 * x).collect();
-        assert_eq!(run("MMA"), twice);
+        assert!(run("MMA") == twice);
     }
 }
 
@@ -275,12 +275,12 @@ fn a_factor_in_tensor_memory_is_multiplied() {
         let wait = "tcgen05.wait::st.sync.aligned;";
         let text = product_kernel(rows as u32, "[%r10]", [&(store.clone() + wait), "", ""]);
         let (bytes, _) = output(&text, 128, &input, 16384, &Options::default()).unwrap();
-        assert_eq!(cells(&bytes, rows), expected);
+        assert!(cells(&bytes, rows) == expected);
         let text = product_kernel(rows as u32, "[%r10]", [&store, "", wait]);
         let late = output(&text, 128, &input, 16384, &Options::default())
             .unwrap()
             .0;
-        assert_ne!(cells(&late, rows), expected);
+        assert!(cells(&late, rows) != expected);
     }
 }
 
@@ -291,9 +291,18 @@ fn products_are_not_there_before_their_barrier() {
     let commit =
         "@%p2 tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r2 + 512];";
     assert!(text.contains(commit));
-    let text = text.replace(commit, "").replace("@!%p5 bra $WAIT;", "");
-    let (bytes, _) = output(&text, 128, &input, 16384, &Options::default()).unwrap();
-    assert_ne!(cells(&bytes, 128), expected);
+    let overwrite = "@%p2 st.shared.b32 [%r2+1024], 0; bar.sync 0;";
+    for fault in [
+        text.replace(commit, "").replace("@!%p5 bra $WAIT;", ""),
+        text.replace("@!%p5 bra $WAIT;", ""),
+        text.replace("$WAIT:", &format!("{overwrite} $WAIT:")),
+    ] {
+        let (bytes, _) = output(&fault, 128, &input, 16384, &Options::default()).unwrap();
+        assert!(cells(&bytes, 128) != expected);
+    }
+    let overwritten = text.replace("@!%p5 bra $WAIT;", &format!("@!%p5 bra $WAIT; {overwrite}"));
+    let (bytes, _) = output(&overwritten, 128, &input, 16384, &Options::default()).unwrap();
+    assert!(cells(&bytes, 128) == expected);
 }
 
 #[test]

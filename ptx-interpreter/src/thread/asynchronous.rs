@@ -3,10 +3,38 @@
 use super::copy::in_shared;
 use super::{Result, State, Thread, World, bulk, copy, tensor_product};
 use crate::error::Trouble;
+use crate::mbarrier::Event;
 use crate::memory::aligned;
 use crate::operation::{Address, AsynchronousOperation, Phase};
 use crate::tensor_map::{BYTES, TensorMap};
 use crate::types::Space;
+
+impl World<'_> {
+    /// Lets what is underway to a barrier happen, until a phase ends.
+    fn complete(&mut self, barrier: u64) -> Result<()> {
+        let phase = self.state.barriers.phase(barrier)?;
+        while self.state.barriers.phase(barrier)? == phase
+            && let Some((to, event)) = self.state.barriers.next_event(barrier)
+        {
+            match event {
+                Event::Bytes(pieces, count) => {
+                    for (address, bytes) in pieces {
+                        let place = self.shared.bytes(Space::Shared, address, bytes.len())?;
+                        place.copy_from_slice(&bytes);
+                    }
+                    self.state.barriers.receive(to, count)?;
+                }
+                Event::Products(products) => {
+                    for product in &products {
+                        tensor_product::multiply(self, product)?;
+                    }
+                    self.state.barriers.arrive(to, 1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Size of a barrier.
 const BARRIER: usize = 8;
@@ -93,11 +121,23 @@ impl Thread {
                 phase,
             } => {
                 let barrier = self.barrier(world, *space, *barrier, false)?;
-                let current = world.state.barriers.phase(barrier, &mut world.shared)?;
-                let is_over = match *phase {
-                    Phase::Parity(parity) => self.get(world, parity) & 1 != current & 1,
-                    Phase::State(state) => self.get(world, state) != current,
+                let mut current = world.state.barriers.phase(barrier)?;
+                let expected = match *phase {
+                    Phase::Parity(parity) => self.get(world, parity) & 1,
+                    Phase::State(state) => self.get(world, state),
                 };
+                let is_over = |current: u64| match *phase {
+                    Phase::Parity(_) => expected != current & 1,
+                    Phase::State(_) => expected != current,
+                };
+                // What comes late comes when a thread asks again.
+                let question = Some((barrier, current));
+                if !is_over(current) && self.question == question {
+                    world.complete(barrier)?;
+                    current = world.state.barriers.phase(barrier)?;
+                }
+                let is_over = is_over(current);
+                self.question = if is_over { None } else { question };
                 self.set(world, *to, u64::from(is_over));
                 // Others may be what it waits for.
                 self.turn_ends |= !is_over;
@@ -155,9 +195,10 @@ impl Thread {
                 self.start_tensor_product(world, &operands)?;
             }
             A::ArriveAfterProducts(space, barrier) => {
-                self.finish_tensor_products(world)?;
                 let barrier = self.barrier(world, *space, *barrier, true)?;
-                self.arrive(world, barrier, 1)?;
+                let products = std::mem::take(&mut self.outstanding.tensor_products);
+                let barriers = &mut world.state.barriers;
+                barriers.send(barrier, Event::Products(products))?;
             }
             A::ClusterArrive => self.cluster_arrivals += 1,
             A::ClusterWait => {
@@ -188,8 +229,10 @@ impl Thread {
     }
 
     fn arrive(&mut self, world: &mut World<'_>, barrier: u64, count: u64) -> Result<u64> {
-        let barriers = &mut world.state.barriers;
-        barriers.arrive(barrier, count, &mut world.shared)
+        if world.state.barriers.lacks_bytes(barrier)? {
+            world.complete(barrier)?;
+        }
+        world.state.barriers.arrive(barrier, count)
     }
 
     /// Before it ends, a thread's copies to global memory are done.

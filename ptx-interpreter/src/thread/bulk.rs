@@ -10,7 +10,7 @@
 use super::copy::{in_shared, note, spoil};
 use super::{Result, Thread, World};
 use crate::error::Trouble;
-use crate::mbarrier::Transfer;
+use crate::mbarrier::Event;
 use crate::memory::aligned;
 use crate::operation::{Address, Operand};
 use crate::tensor_map::{BYTES, TensorMap};
@@ -103,11 +103,8 @@ impl Thread {
         }
         let barrier = self.address(world, barrier);
         let barrier = in_shared(Space::Shared, barrier)?;
-        let bytes = total;
-        world
-            .state
-            .barriers
-            .transfer(barrier, Transfer { pieces, bytes })
+        let barriers = &mut world.state.barriers;
+        barriers.send(barrier, Event::Bytes(pieces, total))
     }
 
     pub(super) fn store_bulk(

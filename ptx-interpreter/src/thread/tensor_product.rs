@@ -1,5 +1,7 @@
-//! `tcgen05.mma`: products of matrices that one thread starts. They are carried out when
-//! the thread commits them to a barrier.
+//! `tcgen05.mma`: products of matrices that one thread starts. They are computed when
+//! somebody waits at a barrier that they, or later ones, are committed to. Factors must be
+//! there when a product is started, D must be stored where it is added, and factors must
+//! be the same when it is computed: else its result is garbage.
 //!
 //! Complexity: rows times columns times k for each product.
 //! Source: the PTX ISA manual, "Instruction descriptor", "Data path layout organization"
@@ -36,13 +38,16 @@ struct Form {
     saturates: bool,
 }
 
-/// A product that has not been committed.
+/// A product that has not been computed.
 #[derive(Debug)]
 pub(crate) struct TensorProduct {
     form: Form,
     d: Cell,
-    a: Factor,
-    b: MatrixDescriptor,
+    factors: [Factor; 2],
+    /// What the factors were when it was started.
+    numbers: [Vec<f64>; 2],
+    /// Whether cells of D were still being stored then.
+    is_early: bool,
     adds: bool,
 }
 
@@ -94,6 +99,12 @@ impl Form {
         }
     }
 
+    /// All rows and columns of D.
+    fn cells(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (rows, columns) = (self.rows, self.columns);
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
+    }
+
     /// Where a row of D or A lies: 64 rows fill half of each warp's.
     fn row(&self, row: usize) -> usize {
         match self.rows {
@@ -138,23 +149,55 @@ impl Thread {
         world.report.access(b, 3, false);
         world.report.access(d, 4, true);
         self.visible = true;
+        let factors = [a, Factor::Shared(MatrixDescriptor::of_tensor_core(b)?)];
+        let numbers = numbers(world, &form, &factors)?;
+        let d = Cell::at(d);
+        let adds = (self.get(world, operands.adds.0) & 1 == 1) != operands.adds.1;
+        let mut is_early = false;
+        for (row, column) in form.cells() {
+            let cell = d.beyond(form.row(row), column);
+            is_early |= adds && world.state.tensor.is_being_stored(cell)?;
+        }
         let product = TensorProduct {
             form,
-            d: Cell::at(d),
-            a,
-            b: MatrixDescriptor::of_tensor_core(b)?,
-            adds: (self.get(world, operands.adds.0) & 1 == 1) != operands.adds.1,
+            d,
+            factors,
+            numbers,
+            is_early,
+            adds,
         };
         self.outstanding.tensor_products.push(product);
         Ok(())
     }
+}
 
-    pub(super) fn finish_tensor_products(&mut self, world: &mut World<'_>) -> Result<()> {
-        for product in std::mem::take(&mut self.outstanding.tensor_products) {
-            multiply(world, &product)?;
-        }
-        Ok(())
-    }
+/// The numbers of both factors.
+fn numbers(world: &mut World<'_>, form: &Form, factors: &[Factor; 2]) -> Result<[Vec<f64>; 2]> {
+    let (elements, transposed) = (form.elements, form.transposed);
+    let a = read(
+        world,
+        form,
+        &factors[0],
+        elements[0],
+        form.rows,
+        transposed[0],
+    )?;
+    let b = read(
+        world,
+        form,
+        &factors[1],
+        elements[1],
+        form.columns,
+        transposed[1],
+    )?;
+    Ok([a, b])
+}
+
+/// Whether numbers are the same, bit by bit.
+fn are_same(one: &[Vec<f64>; 2], other: &[Vec<f64>; 2]) -> bool {
+    let bits =
+        |all: &[Vec<f64>; 2]| -> Vec<u64> { all.iter().flatten().map(|x| x.to_bits()).collect() };
+    bits(one) == bits(other)
 }
 
 /// The numbers of a factor, row by row of A, column by column of B.
@@ -187,44 +230,36 @@ fn read(
     Ok(out)
 }
 
-fn multiply(world: &mut World<'_>, product: &TensorProduct) -> Result<()> {
+/// Computes a product.
+pub(super) fn multiply(world: &mut World<'_>, product: &TensorProduct) -> Result<()> {
     let form = &product.form;
-    let [a_type, b_type] = form.elements;
-    let a = read(
-        world,
-        form,
-        &product.a,
-        a_type,
-        form.rows,
-        form.transposed[0],
-    )?;
-    let b = Factor::Shared(product.b);
-    let b = read(world, form, &b, b_type, form.columns, form.transposed[1])?;
-    let k = ROW_BYTES / a_type.bytes();
-    for row in 0..form.rows {
-        for column in 0..form.columns {
-            let factors = a[row * k..][..k].iter().zip(&b[column * k..][..k]);
-            let sum: f64 = factors.map(|(x, y)| x * y).sum();
-            let sum = if form.negated { -sum } else { sum };
-            let cell = product.d.beyond(form.row(row), column);
-            let cell = world.state.tensor.cell(cell)?;
-            let old = if product.adds { u64::from(*cell) } else { 0 };
-            *cell = match form.sum {
-                Sum::F32 => from_f32((f64::from(to_f32(old)) + sum) as f32) as u32,
-                Sum::F16 => {
-                    let old = widened(Type::F16, old).map_or(0.0, f64::from);
-                    to_half(Type::F16, old + sum) as u32
+    let now = numbers(world, form, &product.factors)?;
+    let is_spoilt = product.is_early || !are_same(&now, &product.numbers);
+    let [a, b] = &product.numbers;
+    let k = ROW_BYTES / form.elements[0].bytes();
+    for (row, column) in form.cells() {
+        let factors = a[row * k..][..k].iter().zip(&b[column * k..][..k]);
+        let sum: f64 = factors.map(|(x, y)| x * y).sum();
+        let sum = if form.negated { -sum } else { sum };
+        let cell = product.d.beyond(form.row(row), column);
+        let cell = world.state.tensor.cell(cell)?;
+        let old = if product.adds { u64::from(*cell) } else { 0 };
+        *cell = match form.sum {
+            _ if is_spoilt => world.state.garbage.bits() as u32,
+            Sum::F32 => from_f32((f64::from(to_f32(old)) + sum) as f32) as u32,
+            Sum::F16 => {
+                let old = widened(Type::F16, old).map_or(0.0, f64::from);
+                to_half(Type::F16, old + sum) as u32
+            }
+            Sum::S32 => {
+                let sum = f64::from(old as i32) + sum;
+                if form.saturates {
+                    sum as i32 as u32
+                } else {
+                    sum as i64 as u32
                 }
-                Sum::S32 => {
-                    let sum = f64::from(old as i32) + sum;
-                    if form.saturates {
-                        sum as i32 as u32
-                    } else {
-                        sum as i64 as u32
-                    }
-                }
-            };
-        }
+            }
+        };
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! memory.
 //!
 //! A load takes the cells at once and delivers them at `tcgen05.wait::ld`; a store reads
-//! its registers at `tcgen05.wait::st`, and only then are the cells written.
+//! its registers at `tcgen05.wait::st`, and until then its cells hold garbage.
 
 use super::warpgroup;
 use crate::error::Trouble;
@@ -137,6 +137,10 @@ fn store(world: &mut World<'_>, warp: &mut [Thread], access: &TensorAccess) -> R
                 thread.depart(world, slot, Role::Source, value);
             }
             let cells = cells(access, first, lane, i);
+            for cell in cells.into_iter().flatten() {
+                let state = &mut world.state;
+                state.tensor.begin_store(cell, &mut state.garbage)?;
+            }
             thread
                 .outstanding
                 .stores
@@ -162,7 +166,7 @@ fn wait_for_stores(world: &mut World<'_>, warp: &mut [Thread]) -> Result<(), Tro
                     } else {
                         value
                     };
-                    *world.state.tensor.cell(cell)? = value as u32;
+                    world.state.tensor.end_store(cell, value as u32)?;
                 }
             }
         }
