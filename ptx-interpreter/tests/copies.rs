@@ -4,6 +4,7 @@
 mod common;
 
 use common::{fault, output, shows, sound, source, with_shared};
+use ptx_interpreter::compare::{Verdict, compare_all};
 use ptx_interpreter::random::Random;
 use ptx_interpreter::tensor_map::TensorMap;
 use ptx_interpreter::{GlobalMemory, Launch, Module, Options, Trouble, launch};
@@ -103,6 +104,28 @@ fn phases_of_a_barrier_follow_each_other() {
         add.s32 %r2, %r2, 1; setp.lt.s32 %p2, %r2, 5; @%p2 bra $LOOP;\n\
         bar.sync 0; @%p1 mbarrier.inval.shared::cta.b64 [barrier]; st.global.b32 [%rd2], %r2;";
     assert_eq!(common::both(&source(body), 48), vec![5; 48]);
+}
+
+/// How often a thread asks in vain is no difference: here the second file has one more
+/// instruction that all lanes must reach.
+#[test]
+fn asking_in_vain_is_no_access() {
+    let module = |more: &str| {
+        let body = format!(
+            ".shared .align 8 .b8 barrier[8]; setp.eq.s32 %p1, %r1, 0; @%p1 mbarrier.init.shared.b64 [barrier], 32; bar.sync 0;\n\
+             setp.lt.u32 %p2, %r1, 32; @!%p2 bra $WAIT; {more} mbarrier.arrive.shared.b64 _, [barrier];\n\
+             $WAIT: mbarrier.try_wait.parity.shared.b64 %p3, [barrier], 0; @!%p3 bra $WAIT; st.global.b32 [%rd2], %r1;"
+        );
+        Module::parse(&source(&body)).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let files = [module(""), module("bar.warp.sync -1; bar.warp.sync -1;")];
+    for outcome in compare_all([&files[0], &files[1]], 100_000) {
+        let shape = outcome.shape;
+        match outcome.verdict {
+            Verdict::Equal { .. } => {}
+            other => panic!("{shape}: {other:?}"),
+        }
+    }
 }
 
 #[test]

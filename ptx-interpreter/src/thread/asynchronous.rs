@@ -75,24 +75,24 @@ impl Thread {
             A::ArriveAfterCopies(space, barrier, besides) => {
                 let copies = self.outstanding.copies.all();
                 self.finish_copies(world, copies)?;
-                let barrier = self.barrier(world, *space, *barrier, true)?;
+                let barrier = self.barrier(world, *space, *barrier)?;
                 match besides {
                     true => world.state.barriers.arrive_besides(barrier)?,
                     false => self.arrive(world, barrier, 1).map(|_| ())?,
                 }
             }
             A::BarrierInitialize(space, barrier, count) => {
-                let barrier = self.barrier(world, *space, *barrier, true)?;
+                let barrier = self.barrier(world, *space, *barrier)?;
                 let count = self.get(world, *count);
                 world.report.store(barrier, count);
                 world.state.barriers.initialize(barrier, count)?;
             }
             A::BarrierInvalidate(space, barrier) => {
-                let barrier = self.barrier(world, *space, *barrier, true)?;
+                let barrier = self.barrier(world, *space, *barrier)?;
                 world.state.barriers.invalidate(barrier)?;
             }
             A::BarrierExpect(space, barrier, bytes) => {
-                let barrier = self.barrier(world, *space, *barrier, true)?;
+                let barrier = self.barrier(world, *space, *barrier)?;
                 let bytes = self.get(world, *bytes);
                 world.state.barriers.expect(barrier, bytes)?;
             }
@@ -103,7 +103,7 @@ impl Thread {
                 count,
                 expected_bytes,
             } => {
-                let barrier = self.barrier(world, *space, *barrier, true)?;
+                let barrier = self.barrier(world, *space, *barrier)?;
                 if let Some(bytes) = expected_bytes {
                     let bytes = self.get(world, *bytes);
                     world.state.barriers.expect(barrier, bytes)?;
@@ -120,7 +120,7 @@ impl Thread {
                 barrier,
                 phase,
             } => {
-                let barrier = self.barrier(world, *space, *barrier, false)?;
+                let barrier = self.barrier_place(world, *space, *barrier)?;
                 let mut current = world.state.barriers.phase(barrier)?;
                 let expected = match *phase {
                     Phase::Parity(parity) => self.get(world, parity) & 1,
@@ -139,8 +139,12 @@ impl Thread {
                 let is_over = is_over(current);
                 self.question = if is_over { None } else { question };
                 self.set(world, *to, u64::from(is_over));
-                // Others may be what it waits for.
+                // Others may be what it waits for. How often it asks in vain depends on
+                // what else the schedule holds.
                 self.turn_ends |= !is_over;
+                if is_over {
+                    self.plain_bytes(world, Space::Shared, barrier, BARRIER, false)?;
+                }
             }
             A::BulkLoad {
                 to,
@@ -195,7 +199,7 @@ impl Thread {
                 self.start_tensor_product(world, &operands)?;
             }
             A::ArriveAfterProducts(space, barrier) => {
-                let barrier = self.barrier(world, *space, *barrier, true)?;
+                let barrier = self.barrier(world, *space, *barrier)?;
                 let products = std::mem::take(&mut self.outstanding.tensor_products);
                 let barriers = &mut world.state.barriers;
                 barriers.send(barrier, Event::Products(products))?;
@@ -213,18 +217,23 @@ impl Thread {
         Ok(())
     }
 
+    /// The address of a barrier in shared memory, which is accessed.
+    fn barrier(&mut self, world: &mut World<'_>, space: Space, barrier: Address) -> Result<u64> {
+        let address = self.barrier_place(world, space, barrier)?;
+        self.plain_bytes(world, Space::Shared, address, BARRIER, true)?;
+        Ok(address)
+    }
+
     /// The address of a barrier in shared memory.
-    fn barrier(
+    fn barrier_place(
         &mut self,
         world: &mut World<'_>,
         space: Space,
         barrier: Address,
-        write: bool,
     ) -> Result<u64> {
         let address = self.address(world, barrier);
         let address = in_shared(space, address)?;
         aligned(address, BARRIER)?;
-        self.plain_bytes(world, Space::Shared, address, BARRIER, write)?;
         Ok(address)
     }
 
