@@ -3,6 +3,9 @@
 //! Every function gives `None` for an operation that PTX does not define on the type;
 //! the decoder tries each once, so that this is found out before anything runs.
 
+use half::{bf16, f16};
+
+use crate::convert::widened;
 use crate::operation::{Binary, Comparison, Rounding, Ternary, Unary};
 use crate::types::{Type, sign_extend, truncate};
 
@@ -48,8 +51,15 @@ pub fn unary(op: Unary, kind: Type, flushes: bool, a: u64) -> Option<u64> {
     if kind == Type::Pred {
         return (op == Unary::Not).then_some(a ^ 1);
     }
+    if let Some(element) = kind.element() {
+        return pairs(kind, [a, 0, 0], |[a, ..]| unary(op, element, flushes, a));
+    }
     if kind.is_half() {
-        return None;
+        return match op {
+            Unary::Negate => Some(a ^ 0x8000),
+            Unary::Absolute => Some(a & 0x7fff),
+            _ => None,
+        };
     }
     if kind.is_float() {
         return float_unary(op, kind, flushes, a);
@@ -119,8 +129,21 @@ fn float_unary(op: Unary, kind: Type, flushes: bool, a: u64) -> Option<u64> {
 /// Two operands. A division by zero gives what the hardware gives for integers: all
 /// ones, and the dividend as the remainder.
 pub fn binary(op: Binary, kind: Type, flushes: bool, a: u64, b: u64) -> Option<u64> {
+    if let Some(element) = kind.element() {
+        let exists = !matches!(
+            op,
+            Binary::MultiplyHigh | Binary::MultiplyWide | Binary::Divide
+        ) && !matches!(
+            op,
+            Binary::Remainder | Binary::ShiftLeft | Binary::ShiftRight
+        );
+        return pairs(kind, [a, b, 0], |[a, b, _]| {
+            binary(op, element, flushes, a, b)
+        })
+        .filter(|_| exists);
+    }
     if kind.is_half() {
-        return None;
+        return half_binary(op, kind, a, b);
     }
     if kind.is_float() {
         return float_binary(op, kind, flushes, a, b);
@@ -224,6 +247,42 @@ fn float_binary(op: Binary, kind: Type, flushes: bool, a: u64, b: u64) -> Option
     Some(if flushes { flush(bits) } else { bits })
 }
 
+/// The same for each of two values in a register.
+fn pairs(
+    kind: Type,
+    [a, b, c]: [u64; 3],
+    operation: impl Fn([u64; 3]) -> Option<u64>,
+) -> Option<u64> {
+    let bits = kind.bits() / 2;
+    let low = operation([a, b, c].map(|x| truncate(x, bits)))?;
+    let high = operation([a, b, c].map(|x| x >> bits))?;
+    Some(high << bits | low)
+}
+
+/// Rounded to one of the half-width types.
+pub(crate) fn to_half(kind: Type, x: f64) -> u64 {
+    u64::from(match kind {
+        _ if x.is_nan() => 0x7fff,
+        Type::F16 => f16::from_f64(x).to_bits(),
+        _ => bf16::from_f64(x).to_bits(),
+    })
+}
+
+/// Sums and products of half-width numbers are exact in double precision, or so nearly
+/// that rounding them once more gives what rounding once would.
+fn half_binary(op: Binary, kind: Type, a: u64, b: u64) -> Option<u64> {
+    let (x, y) = (f64::from(widened(kind, a)?), f64::from(widened(kind, b)?));
+    let value = match op {
+        Binary::Add => x + y,
+        Binary::Subtract => x - y,
+        Binary::Multiply => x * y,
+        Binary::Minimum => extreme(x, y, true),
+        Binary::Maximum => extreme(x, y, false),
+        _ => return None,
+    };
+    Some(to_half(kind, value))
+}
+
 /// The number beats the NaN, and -0 is less than +0.
 fn extreme(x: f64, y: f64, minimum: bool) -> f64 {
     if x.is_nan() {
@@ -239,7 +298,18 @@ fn extreme(x: f64, y: f64, minimum: bool) -> f64 {
 /// Three operands.
 pub fn ternary(op: Ternary, kind: Type, flushes: bool, [a, b, c]: [u64; 3]) -> Option<u64> {
     let bits = kind.bits();
+    if let Some(element) = kind.element() {
+        let fused = matches!(op, Ternary::FusedMultiplyAdd(_));
+        return pairs(kind, [a, b, c], |values| {
+            ternary(op, element, flushes, values)
+        })
+        .filter(|_| fused);
+    }
     match op {
+        Ternary::FusedMultiplyAdd(Rounding::Nearest) if kind.is_half() => {
+            let wide = |bits| widened(kind, bits).map(f64::from);
+            Some(to_half(kind, wide(a)?.mul_add(wide(b)?, wide(c)?)))
+        }
         Ternary::MultiplyAdd | Ternary::MultiplyAddHigh if kind.is_integer() => {
             let how = if op == Ternary::MultiplyAdd {
                 Binary::Multiply
@@ -264,6 +334,14 @@ pub fn ternary(op: Ternary, kind: Type, flushes: bool, [a, b, c]: [u64; 3]) -> O
             };
             let bits = from_f32(fused(rounding, to_f32(a), to_f32(b), to_f32(c)));
             Some(if flushes { flush(bits) } else { bits })
+        }
+        Ternary::Minimum | Ternary::Maximum if kind == Type::F32 => {
+            let how = match op {
+                Ternary::Minimum => Binary::Minimum,
+                _ => Binary::Maximum,
+            };
+            let first = binary(how, kind, flushes, a, b)?;
+            binary(how, kind, flushes, first, c)
         }
         Ternary::ExtractBits if kind.is_integer() && bits >= 32 => {
             Some(extract(kind, a, b as u32 & 255, c as u32 & 255))
@@ -378,7 +456,9 @@ pub fn with_carry(high: Option<bool>, [a, b, c]: [u64; 3], carry: bool) -> (u64,
 pub fn compare(how: Comparison, kind: Type, a: u64, b: u64) -> Option<bool> {
     use std::cmp::Ordering::{Equal, Greater, Less};
     let order = match kind {
-        Type::Pred | Type::F16 | Type::Bf16 => return None,
+        Type::Pred => return None,
+        _ if kind.element().is_some() => return None,
+        Type::F16 | Type::Bf16 => widened(kind, a)?.partial_cmp(&widened(kind, b)?),
         Type::F32 => to_f32(a).partial_cmp(&to_f32(b)),
         Type::F64 => to_f64(a).partial_cmp(&to_f64(b)),
         _ => Some(widen(kind, a).cmp(&widen(kind, b))),
@@ -392,7 +472,8 @@ pub fn compare(how: Comparison, kind: Type, a: u64, b: u64) -> Option<bool> {
                 | Comparison::Greater
                 | Comparison::GreaterEqual
         );
-    if kind.is_untyped() && !only_equality || !kind.is_float() && !plain {
+    let float = kind.is_float() || kind.is_half();
+    if kind.is_untyped() && !only_equality || !float && !plain {
         return None;
     }
     Some(match how {

@@ -7,7 +7,7 @@ use crate::types::Type;
 /// The new contents, or `None` if the type has no such operation. `c` is the value that
 /// a compare-and-exchange writes.
 pub fn updated(kind: AtomicKind, ty: Type, old: u64, b: u64, c: u64) -> Option<u64> {
-    if ty.bits() < 32 {
+    if ty.bits() < 32 || ty.element().is_some() {
         return None;
     }
     let op = match kind {

@@ -11,7 +11,21 @@ pub(crate) fn barriers(
     threads: &mut [Thread],
 ) -> Result<bool, (usize, Trouble)> {
     let alive = threads.iter().filter(|t| t.state != State::Done).count();
+    let alive_one = |t: &&Thread| t.state != State::Done;
+    let arrived = threads
+        .iter()
+        .filter(alive_one)
+        .map(|t| t.cluster_arrivals)
+        .min();
     let mut progress = false;
+    for thread in &mut *threads {
+        if let State::Cluster { arrivals } = thread.state
+            && arrived >= Some(arrivals)
+        {
+            thread.state = State::Ready;
+            progress = true;
+        }
+    }
     for barrier in 0..16 {
         let here: Vec<_> = (0..threads.len())
             .filter(|&t| matches!(threads[t].state, State::Barrier { id, .. } if id == barrier))
@@ -66,7 +80,7 @@ fn reduce(
     };
     for &t in here {
         if let Some(r) = reduction(world, &threads[t]) {
-            threads[t].set(r.to, result);
+            threads[t].set(world, r.to, result);
         }
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! Function bodies: scopes, declarations, labels and the operands of instructions.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use crate::decode::decode;
@@ -18,6 +20,8 @@ pub(crate) enum Syntax<'a> {
     /// `!%p`
     Not(Operand, Option<Type>),
     Address(Address),
+    /// `[%rd, {%r, %r}]`: a tensor map and coordinates, the innermost first.
+    Tensor(Address, Vec<Syntax<'a>>),
     Vector(Vec<Syntax<'a>>),
     /// `_`
     Sink,
@@ -32,6 +36,8 @@ struct Scope<'a> {
     single: FxHashMap<&'a str, Name>,
     /// `%r<10>`: a stem, how many, and the first.
     ranges: Vec<(&'a str, u32, Register)>,
+    /// Labels that are defined or named here.
+    labels: BTreeMap<&'a str, u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -45,7 +51,8 @@ pub(crate) struct Body<'a, 'c> {
     layout: &'c mut Layout,
     function: Function,
     scopes: Vec<Scope<'a>>,
-    labels: FxHashMap<&'a str, u32>,
+    /// Labels that are another one of the scope around theirs.
+    same: Vec<(u32, u32)>,
     tables: FxHashMap<&'a str, u32>,
 }
 
@@ -59,25 +66,21 @@ impl<'a, 'c> Body<'a, 'c> {
         function: Function,
     ) -> Result<Function, ParseError> {
         let scopes = vec![Scope::default()];
-        let (labels, tables) = Default::default();
+        let (same, tables) = Default::default();
         let mut body = Self {
             cursor,
             layout,
             function,
             scopes,
-            labels,
+            same,
             tables,
         };
         while !body.scopes.is_empty() {
             body.statement()?;
         }
-        let place = body.function.labels.iter().position(|&at| at == UNPLACED);
-        if let Some(label) = place {
-            let name = body.labels.iter().find(|(_, id)| **id == label as u32);
-            let name = name.map_or("", |(name, _)| name);
-            return Err(body
-                .cursor
-                .error(format!("no label {name} in this function")));
+        // Outer labels come last: their places are known first.
+        for &(inner, outer) in body.same.iter().rev() {
+            body.function.labels[inner as usize] = body.function.labels[outer as usize];
         }
         Ok(body.function)
     }
@@ -87,7 +90,7 @@ impl<'a, 'c> Body<'a, 'c> {
         if self.cursor.eat("{") {
             self.scopes.push(Scope::default());
         } else if self.cursor.eat("}") {
-            self.scopes.pop();
+            self.leave()?;
         } else if self.cursor.eat(";") {
         } else if self.cursor.eat(".reg") {
             self.registers()?;
@@ -97,6 +100,8 @@ impl<'a, 'c> Body<'a, 'c> {
             self.variable(Space::Param)?;
         } else if self.cursor.eat(".shared") {
             self.variable(Space::Shared)?;
+        } else if self.cursor.eat(".loc") {
+            self.cursor.skip_line(start.line);
         } else if self.cursor.eat(".pragma") {
             // Both tell ptxas what it may do; neither changes what is computed.
             let text = self.cursor.next().text.trim_matches('"');
@@ -108,6 +113,25 @@ impl<'a, 'c> Body<'a, 'c> {
             self.instruction()?;
         } else {
             return Err(self.cursor.error("expected a statement"));
+        }
+        Ok(())
+    }
+
+    /// Leaves a scope. A label that it only names is one of the scope around it.
+    fn leave(&mut self) -> Result<(), ParseError> {
+        let Some(scope) = self.scopes.pop() else {
+            return Ok(());
+        };
+        for (name, id) in scope.labels {
+            if self.function.labels[id as usize] != UNPLACED {
+                continue;
+            }
+            if self.scopes.is_empty() {
+                let reason = format!("no label {name} in this function");
+                return Err(self.cursor.error(reason));
+            }
+            let outer = self.label(name);
+            self.same.push((id, outer));
         }
         Ok(())
     }
@@ -161,8 +185,8 @@ impl<'a, 'c> Body<'a, 'c> {
     }
 
     fn label(&mut self, name: &'a str) -> u32 {
-        let next = self.labels.len() as u32;
-        let id = *self.labels.entry(name).or_insert(next);
+        let next = self.function.labels.len() as u32;
+        let id = *self.scope().labels.entry(name).or_insert(next);
         if id == next {
             self.function.labels.push(UNPLACED);
         }
@@ -300,8 +324,16 @@ impl<'a, 'c> Body<'a, 'c> {
             } else {
                 0
             };
+            let address = Address { base, offset };
+            if self.cursor.eat(",") {
+                let Syntax::Vector(coordinates) = self.operand()? else {
+                    return Err(self.cursor.error("expected coordinates"));
+                };
+                self.cursor.expect("]")?;
+                return Ok(Syntax::Tensor(address, coordinates));
+            }
             self.cursor.expect("]")?;
-            return Ok(Syntax::Address(Address { base, offset }));
+            return Ok(Syntax::Address(address));
         }
         if self.cursor.eat("!") {
             return match self.operand()? {
@@ -359,8 +391,29 @@ impl<'a, 'c> Body<'a, 'c> {
         if let Some(&address) = self.layout.symbols.get(name) {
             return Some(Syntax::Value(Operand::Immediate(address), None));
         }
-        special(name).map(|s| Syntax::Value(Operand::Special(s), Some(Type::B32)))
+        special(name)
+            .map(Operand::Special)
+            .or_else(|| of_cluster(name))
+            .map(|operand| Syntax::Value(operand, Some(Type::B32)))
     }
+}
+
+/// Registers that describe clusters: each has one block.
+fn of_cluster(name: &str) -> Option<Operand> {
+    match name {
+        "%cluster_ctarank" => return Some(Operand::Immediate(0)),
+        "%cluster_nctarank" => return Some(Operand::Immediate(1)),
+        _ => {}
+    }
+    let (stem, axis) = name.rsplit_once('.')?;
+    let axis = ["x", "y", "z"].iter().position(|a| *a == axis)? as u8;
+    Some(match stem {
+        "%cluster_ctaid" => Operand::Immediate(0),
+        "%cluster_nctaid" => Operand::Immediate(1),
+        "%clusterid" => Operand::Special(Special::Block(axis)),
+        "%nclusterid" => Operand::Special(Special::Blocks(axis)),
+        _ => return None,
+    })
 }
 
 fn special(name: &str) -> Option<Special> {

@@ -7,6 +7,12 @@
 //! depends on garbage shows; whether the first file alone already depends on it is
 //! then found out by running that one with both.
 //!
+//! A register in flight must not be touched (see [`Report::in_flight`]). If the first file
+//! does so, it is executed as it is meant: results of `tcgen05.ld`, which stock `llc` may
+//! use before the wait, are there at once, and fragments of A, which Triton lets `wgmma`
+//! read while the next ones are computed, are read at once. The second file must wait for
+//! its loads all the same, and it must not touch registers in flight more often.
+//!
 //! Each launch is compared in the plain order of threads and in a jittered one, which
 //! is the same for both files (see [`crate::launch`]): a race, or the order of atomic
 //! additions of floats, cannot make two correct files differ. A difference between the
@@ -14,7 +20,7 @@
 
 use crate::error::Fault;
 use crate::kernels::{Scenario, scenario, shapes};
-use crate::launch::{Launch, Options, Report, launch};
+use crate::launch::{Early, Launch, Options, Report, launch};
 use crate::memory::GlobalMemory;
 use crate::module::{Function, Module};
 
@@ -140,6 +146,11 @@ fn memory_difference(a: &GlobalMemory, b: &GlobalMemory) -> Option<String> {
     })
 }
 
+/// How often registers in flight are touched.
+fn touches(run: &Run) -> u64 {
+    run.report.in_flight.values().sum()
+}
+
 /// How many bytes there are, and how many the launch changed.
 fn counts(run: &Run) -> (usize, usize) {
     let after = run.after.global.all();
@@ -157,13 +168,26 @@ pub fn compare(
     scenario: &Scenario,
     options: &Options,
 ) -> Verdict {
-    let other = Options {
-        garbage_seed: options.garbage_seed.wrapping_add(1),
-        ..options.clone()
-    };
-    let first = match run(files[0], kernel, scenario, options) {
+    // What the first file does before the wait it means to do.
+    let mut options = options.clone();
+    let mut first = run(files[0], kernel, scenario, &options);
+    if let Ok(strict) = &first
+        && strict.report.meant != Early::default()
+    {
+        options.early = strict.report.meant;
+        first = run(files[0], kernel, scenario, &options);
+    }
+    let first = match first {
         Ok(done) => done,
         Err(fault) => return Verdict::Unusable(fault.to_string()),
+    };
+    let other = Options {
+        garbage_seed: options.garbage_seed.wrapping_add(1),
+        early: Early {
+            loads: false,
+            ..options.early
+        },
+        ..options
     };
     let (bytes, changed) = counts(&first);
     if changed == 0 {
@@ -176,17 +200,34 @@ pub fn compare(
         reports: Box::new([first.report, second.report]),
     };
     let second = match second {
+        Ok(second) if touches(&second) > touches(&first) => {
+            let lines = second.report.in_flight_lines(files[1]);
+            return Verdict::Different(format!(
+                "registers in flight are touched on lines {lines:?}"
+            ));
+        }
         Ok(second) if any_difference(&first, &second).is_none() => return equal(first, second),
         second => second,
     };
     // Something is wrong; is it the first file?
-    let again = run(files[0], kernel, scenario, &other);
+    let again = Options {
+        early: options.early,
+        ..other
+    };
+    let again = run(files[0], kernel, scenario, &again);
     let depends = match &again {
         Ok(again) => difference(&first, again),
         Err(fault) => Some(fault.to_string()),
     };
     match (depends, second) {
-        (Some(why), _) => Verdict::Unusable(format!("depends on undefined values: {why}")),
+        (Some(why), _) => {
+            let mut what = format!("depends on undefined values: {why}");
+            let lines = first.report.in_flight_lines(files[0]);
+            if !lines.is_empty() {
+                what += &format!("; registers in flight are touched on lines {lines:?}");
+            }
+            Verdict::Unusable(what)
+        }
         (None, Err(fault)) => Verdict::Fault(fault),
         // The first file stores garbage, but nothing comes of it.
         (None, Ok(second))
@@ -224,6 +265,7 @@ pub fn compare_kernel<'a>(
             garbage_seed: seed * 1000,
             schedule_seed: jittered.then_some(seed),
             step_limit,
+            ..Options::default()
         };
         let scenario = scenario(kernel, shape, seed);
         Outcome {

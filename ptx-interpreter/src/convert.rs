@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 
-use crate::arithmetic::{flush, from_f32, from_f64, to_f32, to_f64};
+use crate::arithmetic::{flush, from_f32, from_f64, to_f32, to_f64, to_half};
 use crate::operation::{Conversion, ConvertRounding, Rounding};
 use crate::types::{Type, sign_extend, truncate};
 
@@ -24,7 +24,8 @@ pub fn convert(how: Conversion, value: u64) -> Option<u64> {
         saturate,
         flush: flushes,
     } = how;
-    if to == Type::Pred || from == Type::Pred || to.is_untyped() || from.is_untyped() {
+    let pairs = to.element().or(from.element()).is_some();
+    if pairs || to == Type::Pred || from == Type::Pred || to.is_untyped() || from.is_untyped() {
         return None;
     }
     if flushes && from != Type::F32 && to != Type::F32 {
@@ -103,10 +104,18 @@ fn to_integer(how: Conversion, value: u64) -> Option<u64> {
     Some(truncate(whole.clamp(low, high) as u64, how.to.bits()))
 }
 
-/// Between the half-width types and `f32`.
+/// Between the half-width types and `f32`, and from integers.
 fn halves(how: Conversion, value: u64) -> Option<u64> {
     if how.saturate || how.flush {
         return None;
+    }
+    if how.from.is_integer() && how.rounding == ConvertRounding::Float(Rounding::Nearest) {
+        let whole = match how.from.is_signed() {
+            true => sign_extend(value, how.from.bits()) as f64,
+            false => value as f64,
+        };
+        // Of 64 bits double precision may already have rounded.
+        return (how.from.bits() < 64).then(|| to_half(how.to, whole));
     }
     Some(match (how.to, how.from, how.rounding) {
         (Type::F32, half, ConvertRounding::None) => from_f32(widened(half, value)?),

@@ -4,8 +4,10 @@
 //! refused, so nothing is ever ignored by accident.
 
 mod arithmetic;
+mod copy;
 mod operands;
 mod shared;
+mod tensor;
 mod warp;
 
 use rustc_hash::FxHashMap;
@@ -16,7 +18,6 @@ use crate::operation::*;
 use crate::types::Type;
 use arithmetic::FLOAT_ROUNDING;
 use operands::{part_bits, register, sink_or, value};
-use shared::SCOPES;
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -157,7 +158,11 @@ impl<'a> Decoder<'a, '_> {
             }
             "selp" => {
                 let kind = self.kind()?;
-                if kind == Type::Pred || kind.bits() == 8 || kind.is_half() {
+                if kind == Type::Pred
+                    || kind.bits() == 8
+                    || kind.is_half()
+                    || kind.element().is_some()
+                {
                     return Err("unknown type for this operation".to_owned());
                 }
                 let to = self.to(kind.bits())?;
@@ -193,11 +198,21 @@ impl<'a> Decoder<'a, '_> {
                 self.must(&[("cta", ()), ("gl", ()), ("sys", ())])?;
                 Ok(Operation::Fence)
             }
-            "fence" => {
-                self.must(&[("sc", ()), ("acq_rel", ())])?;
-                self.must(SCOPES)?;
+            "fence" => self.fence(),
+            "griddepcontrol" => {
+                self.must(&[("launch_dependents", ()), ("wait", ())])?;
                 Ok(Operation::Fence)
             }
+            "setmaxnreg" => self.registers_of_warp(),
+            "cp" => self.asynchronous_copy(),
+            "mbarrier" => self.memory_barrier(),
+            "tensormap" => self.tensor_map(),
+            "wgmma" => self.warpgroup(),
+            "tcgen05" => self.tensor_core(),
+            "elect" => self.elect(),
+            "mapa" => self.map_address(),
+            "stmatrix" => self.store_matrices(),
+            "movmatrix" => self.transpose_matrix(),
             "shfl" => self.shuffle(),
             "vote" => self.vote(),
             "mma" => self.multiply_matrices(),
@@ -212,7 +227,7 @@ impl<'a> Decoder<'a, '_> {
 
     fn mov(&mut self) -> Result<Operation> {
         let kind = self.kind()?;
-        if kind.bits() == 8 || kind.is_half() {
+        if kind.bits() == 8 || kind.is_half() || kind.element().is_some() {
             return Err("unknown type for this operation".to_owned());
         }
         let (to, from) = (self.operand()?, self.operand()?);

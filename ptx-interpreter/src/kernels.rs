@@ -4,6 +4,7 @@
 mod calls;
 mod cub;
 mod minima;
+mod triton;
 
 use half::f16;
 
@@ -21,6 +22,7 @@ pub fn shapes(kernel: &Function) -> usize {
         "integrate" => calls::PROGRAMS,
         // The last one has blocks that end within a warp.
         "filter" => SHAPES + 1,
+        name if triton::knows(name) => triton::SHAPES,
         name => cub::shapes(name),
     }
 }
@@ -152,6 +154,7 @@ pub fn scenario(kernel: &Function, shape: usize, seed: u64) -> Scenario {
     }
     example(&kernel.name, shape, r)
         .or_else(|| cub::scenario(kernel, shape, r))
+        .or_else(|| triton::scenario(kernel, shape, r))
         .unwrap_or_else(|| guess(kernel, shape, r))
 }
 

@@ -17,6 +17,7 @@ use crate::barrier::barriers;
 use crate::error::{Fault, Trouble};
 use crate::memory::{GlobalMemory, Regions, shared};
 use crate::module::Module;
+use crate::outstanding::BlockState;
 use crate::random::Random;
 use crate::thread::{State, Thread, World};
 use crate::warp::rendezvous;
@@ -43,8 +44,20 @@ pub struct Options {
     pub garbage_seed: u64,
     /// Shuffles the turns of threads.
     pub schedule_seed: Option<u64>,
+    /// Where a program is to be executed as it is meant, though it touches registers in
+    /// flight.
+    pub early: Early,
     /// The most instructions that all threads together may execute.
     pub step_limit: u64,
+}
+
+/// What happens at once rather than at the wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Early {
+    /// `tcgen05.ld` delivers its registers.
+    pub loads: bool,
+    /// `wgmma.mma_async` reads fragments of A, which may then be overwritten.
+    pub fragments: bool,
 }
 
 impl Default for Options {
@@ -52,6 +65,7 @@ impl Default for Options {
         Self {
             garbage_seed: 1,
             schedule_seed: None,
+            early: Early::default(),
             step_limit: 1 << 32,
         }
     }
@@ -73,6 +87,12 @@ pub struct Report {
     pub unwritten_registers: BTreeMap<(usize, usize), u64>,
     /// The same for bytes of local memory, and of spill slots in shared memory.
     pub unwritten_local: BTreeMap<(usize, usize), u64>,
+    /// How often each instruction touched a register in flight, or used one in a product
+    /// of matrices that no fence orders after what was written to it.
+    pub in_flight: BTreeMap<(usize, usize), u64>,
+    /// What a program would have to be executed with to have none of these, as far as that
+    /// is possible.
+    pub meant: Early,
 }
 
 impl Report {
@@ -89,17 +109,22 @@ impl Report {
 
     /// Lines of the file where unwritten registers or local bytes are read.
     pub fn unwritten_lines(&self, module: &Module) -> Vec<u32> {
-        let places = self
-            .unwritten_registers
-            .keys()
-            .chain(self.unwritten_local.keys());
-        let mut lines: Vec<_> = places
-            .map(|&(f, at)| module.functions[f].instructions[at].line)
-            .collect();
-        lines.sort_unstable();
-        lines.dedup();
-        lines
+        let registers = self.unwritten_registers.keys();
+        lines(module, registers.chain(self.unwritten_local.keys()))
     }
+
+    /// Lines of the file where registers in flight are touched.
+    pub fn in_flight_lines(&self, module: &Module) -> Vec<u32> {
+        lines(module, self.in_flight.keys())
+    }
+}
+
+fn lines<'p>(module: &Module, places: impl Iterator<Item = &'p (usize, usize)>) -> Vec<u32> {
+    let line = |&(f, at): &(usize, usize)| module.functions[f].instructions[at].line;
+    let mut lines: Vec<_> = places.map(line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
 }
 
 /// FNV-1a, a word at a time.
@@ -115,6 +140,7 @@ const RESIDENT: usize = 3;
 struct Block {
     position: [u32; 3],
     shared: Regions,
+    state: BlockState,
     threads: Vec<Thread>,
 }
 
@@ -130,11 +156,13 @@ pub fn launch(
         module,
         memory,
         shared: Default::default(),
+        state: BlockState::new(0),
         block: [0; 3],
         threads: launch.threads,
         blocks: launch.blocks,
         report: Report::default(),
         step_limit: options.step_limit,
+        early: options.early,
         jitter: options.schedule_seed.map(Random::new),
     };
     let [x, y, z] = launch.blocks;
@@ -153,6 +181,7 @@ pub fn launch(
             resident.push(Block {
                 position: world.block,
                 shared: shared(module, &mut garbage),
+                state: BlockState::new(garbage.bits()),
                 threads,
             });
         }
@@ -166,6 +195,7 @@ pub fn launch(
         let block = &mut resident[which];
         world.block = block.position;
         std::mem::swap(&mut world.shared, &mut block.shared);
+        std::mem::swap(&mut world.state, &mut block.state);
         let done = round(&mut world, &mut block.threads).map_err(|(thread, trouble)| {
             let place = block.threads[thread].place();
             let (function, line) = place.map_or((launch.kernel.clone(), 0), |(f, at)| {
@@ -181,6 +211,7 @@ pub fn launch(
             }
         })?;
         std::mem::swap(&mut world.shared, &mut block.shared);
+        std::mem::swap(&mut world.state, &mut block.state);
         if done {
             resident.remove(which);
         }

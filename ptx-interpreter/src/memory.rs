@@ -20,6 +20,11 @@ const FAR_ROOM: u64 = 1 << 40;
 pub const CONST_BASE: u64 = 0x0600_0000_0000;
 /// First address of a block's shared memory.
 pub const SHARED_BASE: u64 = 0x400;
+/// Size of an array in shared memory whose size the launch decides: what a block of a
+/// large GPU may have.
+pub const DYNAMIC_SHARED_SIZE: u64 = 227 << 10;
+/// Its alignment: that of the largest pattern in which tensors are swizzled.
+pub const DYNAMIC_SHARED_ALIGNMENT: u64 = 1024;
 /// The array that Warpalloc adds for spill slots in shared memory.
 pub const SPILL_SPACE: &str = "warpalloc_spill_space";
 /// Its first address, apart from all that a kernel has of its own: whether it is there

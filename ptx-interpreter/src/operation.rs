@@ -1,5 +1,9 @@
 //! Instructions, decoded and typed.
 
+mod asynchronous;
+
+pub use asynchronous::*;
+
 use crate::types::{Space, Type};
 
 /// A register of a function, counted through all its declarations.
@@ -109,6 +113,8 @@ pub enum Ternary {
     FusedMultiplyAdd(Rounding),
     ExtractBits,
     PermuteBytes,
+    Minimum,
+    Maximum,
     FunnelLeft { clamp: bool },
     FunnelRight { clamp: bool },
 }
@@ -255,6 +261,20 @@ pub enum WarpOperation {
         to: Box<[Register]>,
         address: Address,
     },
+    /// `stmatrix.m8n8`
+    StoreMatrices {
+        space: Space,
+        transposed: bool,
+        address: Address,
+        from: Box<[Operand]>,
+    },
+    /// `movmatrix`: one matrix, transposed.
+    TransposeMatrix(Register, Operand),
+    /// `elect.sync`: the lowest lane's number, and whether it is this one.
+    Elect(Option<Register>, Register),
+    /// `tensormap.cp_fenceproxy`: from shared to global memory.
+    CopyTensorMap(Address, Address),
+    Tensor(TensorOperation),
 }
 
 /// What an instruction does. Fields go in the order of the text: results first.
@@ -291,6 +311,8 @@ pub enum Operation {
         combine: Option<Combine>,
     },
     Convert(Conversion, Register, Operand),
+    /// Two conversions to half of the register each, the high one first.
+    ConvertPair(Conversion, Register, Operand, Operand),
     Load(Space, Type, Box<[Option<Register>]>, Address),
     Store(Space, Type, Address, Box<[Operand]>),
     Atomic(
@@ -316,7 +338,8 @@ pub enum Operation {
     Return,
     Exit,
     Trap,
-    /// Fences order nothing here: threads take turns.
+    /// Fences order nothing here: threads take turns. Hints and requests that change no
+    /// value are such as well.
     Fence,
     /// `nanosleep`: lets the others go on.
     Sleep(Operand),
@@ -325,6 +348,7 @@ pub enum Operation {
         count: Option<Operand>,
         reduction: Option<BarrierReduction>,
     },
+    Asynchronous(AsynchronousOperation),
     /// The membermask comes second.
     Warp(WarpOperation, Operand),
 }

@@ -5,7 +5,10 @@ use rustc_hash::FxHashMap;
 use crate::body::Body;
 use crate::error::ParseError;
 use crate::lexer::{Kind, Token, number, refuse, tokens};
-use crate::memory::{CONST_BASE, GAP, GLOBAL_BASE, SHARED_BASE, SPILL_BASE, SPILL_SPACE};
+use crate::memory::{
+    CONST_BASE, DYNAMIC_SHARED_ALIGNMENT, DYNAMIC_SHARED_SIZE, GAP, GLOBAL_BASE, SHARED_BASE,
+    SPILL_BASE, SPILL_SPACE,
+};
 use crate::module::{Function, Module, Parameter, Variable};
 use crate::operation::Operation;
 use crate::types::{Space, Type};
@@ -43,6 +46,13 @@ impl<'a> Cursor<'a> {
             Ok(())
         } else {
             Err(self.error(format!("expected {text:?}")))
+        }
+    }
+
+    /// Skips what is left of a line: what debuggers read.
+    pub fn skip_line(&mut self, line: u32) {
+        while self.peek().kind != Kind::End && self.peek().line == line {
+            self.next();
         }
     }
 
@@ -85,6 +95,14 @@ impl<'a> Cursor<'a> {
 
     /// `[.align N] .type [.ptr ...] name[N]`, without what follows.
     pub fn declaration(&mut self) -> Result<Declaration<'a>, ParseError> {
+        match self.any_declaration()? {
+            d if d.is_sized => Ok(d),
+            _ => Err(self.error("an array without a size")),
+        }
+    }
+
+    /// The same; an array may lack its size.
+    fn any_declaration(&mut self) -> Result<Declaration<'a>, ParseError> {
         let mut align = if self.eat(".align") {
             self.number()?
         } else {
@@ -103,7 +121,13 @@ impl<'a> Cursor<'a> {
         let name = self.word()?;
         let mut size = kind.bytes() as u64;
         let mut scalar = Some(kind);
+        let mut is_sized = true;
         while self.eat("[") {
+            if self.eat("]") {
+                is_sized = false;
+                scalar = None;
+                break;
+            }
             size = size
                 .checked_mul(self.number()?)
                 .filter(|&size| size < 1 << 30)
@@ -122,6 +146,7 @@ impl<'a> Cursor<'a> {
             size,
             scalar,
             pointer,
+            is_sized,
         })
     }
 
@@ -156,6 +181,8 @@ pub(crate) struct Declaration<'a> {
     pub size: u64,
     pub scalar: Option<Type>,
     pub pointer: bool,
+    /// Whether each dimension has a number of elements.
+    pub is_sized: bool,
 }
 
 /// Where the variables of the module go.
@@ -210,6 +237,11 @@ pub(crate) fn module(source: &str) -> Result<Module, ParseError> {
             if cursor.number()? != 64 {
                 return Err(cursor.error("addresses must have 64 bits"));
             }
+        } else if cursor.peek().text == ".file" {
+            let line = cursor.peek().line;
+            cursor.skip_line(line);
+        } else if cursor.eat(".section") {
+            section(&mut cursor)?;
         } else {
             let external = cursor.eat(".extern");
             let _ = cursor.eat(".visible") || cursor.eat(".weak");
@@ -218,7 +250,8 @@ pub(crate) fn module(source: &str) -> Result<Module, ParseError> {
                 ".func" => function(&mut cursor, &mut layout, &mut module, false)?,
                 ".global" if !external => variable(&mut cursor, &mut layout, Space::Global)?,
                 ".const" if !external => variable(&mut cursor, &mut layout, Space::Const)?,
-                ".shared" if !external => variable(&mut cursor, &mut layout, Space::Shared)?,
+                ".shared" if external => dynamic(&mut cursor, &mut layout)?,
+                ".shared" => variable(&mut cursor, &mut layout, Space::Shared)?,
                 _ => {
                     cursor.at -= 1;
                     return Err(cursor.error("unknown directive"));
@@ -241,6 +274,32 @@ fn variable<'a>(
     let contents = cursor.initial(&d)?;
     cursor.expect(";")?;
     layout.place(space, &d, contents);
+    Ok(())
+}
+
+/// An array in shared memory that is as large as the launch wants it.
+fn dynamic<'a>(cursor: &mut Cursor<'a>, layout: &mut Layout) -> Result<(), ParseError> {
+    let mut d = cursor.any_declaration()?;
+    if d.is_sized {
+        return Err(cursor.error("an external array of a certain size"));
+    }
+    cursor.expect(";")?;
+    // Programs assume what is so on a GPU where nothing else is in shared memory.
+    (d.size, d.align) = (DYNAMIC_SHARED_SIZE, DYNAMIC_SHARED_ALIGNMENT);
+    let zeros = vec![0; d.size as usize];
+    layout.place(Space::Shared, &d, zeros);
+    Ok(())
+}
+
+/// `.section name { ... }`: what debuggers read.
+fn section(cursor: &mut Cursor<'_>) -> Result<(), ParseError> {
+    cursor.word()?;
+    cursor.expect("{")?;
+    while !cursor.eat("}") {
+        if cursor.next().kind == Kind::End {
+            return Err(cursor.error("a section without an end"));
+        }
+    }
     Ok(())
 }
 

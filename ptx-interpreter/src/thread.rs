@@ -1,29 +1,42 @@
 //! One thread: its registers, frames, local memory, and its turns.
 
+mod asynchronous;
+pub(crate) mod bulk;
+pub(crate) mod copy;
 mod execute;
+mod in_flight;
+pub(crate) mod tensor_product;
 
 pub(crate) use execute::from_bytes;
+pub(crate) use in_flight::Role;
+
+use std::collections::BTreeMap;
 
 use crate::error::Trouble;
-use crate::launch::Report;
+use crate::launch::{Early, Report};
 use crate::memory::{
     GlobalMemory, LOCAL_BASE, PARAM_BASE, Regions, SPILL_BASE, aligned, resolve, within,
 };
 use crate::module::Module;
 use crate::operation::{Address, Operand, Operation, Register, Special};
+use crate::outstanding::{BlockState, Outstanding};
 use crate::random::Random;
 use crate::types::{Space, truncate};
+use in_flight::Flight;
 
 /// What all threads of a block see.
 pub(crate) struct World<'m> {
     pub module: &'m Module,
     pub memory: &'m mut GlobalMemory,
     pub shared: Regions,
+    pub state: BlockState,
     pub block: [u32; 3],
     pub threads: [u32; 3],
     pub blocks: [u32; 3],
     pub report: Report,
     pub step_limit: u64,
+    /// See [`Options`](crate::Options).
+    pub early: Early,
     /// With a seed for the schedule: the turns of threads end at random accesses.
     pub jitter: Option<Random>,
 }
@@ -38,6 +51,10 @@ pub(crate) enum State {
     /// At a warp operation with that membermask.
     Warp {
         mask: u32,
+    },
+    /// Until all threads of the cluster have arrived so often.
+    Cluster {
+        arrivals: u32,
     },
     Done,
 }
@@ -57,12 +74,26 @@ pub(crate) struct Thread {
     frames: Vec<Frame>,
     registers: Vec<u64>,
     written: Vec<bool>,
+    /// After how many `wgmma.fence` each register was written last.
+    written_after: Vec<u32>,
+    fences: u32,
+    /// Which registers are in flight, and how.
+    flying: Vec<bool>,
+    flights: BTreeMap<usize, Flight>,
+    /// What asynchronous instructions have to do at a wait.
+    pub(crate) outstanding: Outstanding,
     params: Vec<u8>,
     local: Vec<u8>,
     local_written: Vec<bool>,
     carry: bool,
     /// Whether the last instruction accessed memory that other threads can see.
     visible: bool,
+    /// Whether the last instruction waits for what others do.
+    turn_ends: bool,
+    /// The barrier that it has asked last, and the phase that this was in.
+    question: Option<(u64, u64)>,
+    /// How often it has arrived at the barrier of its cluster.
+    pub cluster_arrivals: u32,
     random: Random,
 }
 
@@ -83,11 +114,19 @@ impl Thread {
             frames: Vec::new(),
             registers: Vec::new(),
             written: Vec::new(),
+            written_after: Vec::new(),
+            fences: 0,
+            flying: Vec::new(),
+            flights: BTreeMap::new(),
+            outstanding: Outstanding::default(),
             params: Vec::new(),
             local: Vec::new(),
             local_written: Vec::new(),
             carry: false,
             visible: false,
+            turn_ends: false,
+            question: None,
+            cluster_arrivals: 0,
             random: Random::new(seed),
         };
         thread.enter(world.module, kernel);
@@ -111,6 +150,8 @@ impl Thread {
             self.registers.push(garbage);
         }
         self.written.resize(self.registers.len(), false);
+        self.written_after.resize(self.registers.len(), 0);
+        self.flying.resize(self.registers.len(), false);
         self.params.resize(params + f.param_frame as usize, 0);
         self.random.fill(&mut self.params[params..]);
         self.local.resize(local + f.local_frame as usize, 0);
@@ -149,11 +190,12 @@ impl Thread {
     }
 
     /// Copies the results into the caller's frame.
-    fn leave(&mut self, module: &Module) {
+    fn leave(&mut self, module: &Module) -> Result<()> {
         let Some(frame) = self.frames.pop() else {
-            return;
+            return Ok(());
         };
         if let Some(caller) = self.frames.last() {
+            self.check_landed(frame.registers)?;
             let call = &module.functions[caller.function].instructions[caller.next - 1];
             if let Operation::Call { results, .. } = &call.operation {
                 for (p, &result) in module.functions[frame.function].results.iter().zip(results) {
@@ -167,9 +209,12 @@ impl Thread {
         }
         self.registers.truncate(frame.registers);
         self.written.truncate(frame.registers);
+        self.written_after.truncate(frame.registers);
+        self.flying.truncate(frame.registers);
         self.params.truncate(frame.params);
         self.local.truncate(frame.local);
         self.local_written.truncate(frame.local);
+        Ok(())
     }
 
     pub fn get(&mut self, world: &mut World<'_>, operand: Operand) -> u64 {
@@ -180,6 +225,9 @@ impl Thread {
                     let place = self.place().unwrap_or_default();
                     *world.report.unwritten_registers.entry(place).or_insert(0) += 1;
                 }
+                if self.flying[at] {
+                    self.touched(world, at, false);
+                }
                 self.registers[at]
             }
             Operand::Immediate(value) => value,
@@ -189,10 +237,14 @@ impl Thread {
         }
     }
 
-    pub fn set(&mut self, register: Register, value: u64) {
+    pub fn set(&mut self, world: &mut World<'_>, register: Register, value: u64) {
         let at = self.frame().registers + register as usize;
+        if self.flying[at] {
+            self.touched(world, at, true);
+        }
         self.registers[at] = value;
         self.written[at] = true;
+        self.written_after[at] = self.fences;
     }
 
     fn special(&self, world: &World<'_>, special: Special) -> u32 {
@@ -223,6 +275,18 @@ impl Thread {
         write: bool,
     ) -> Result<&'w mut [u8]> {
         aligned(address, bytes)?;
+        self.plain_bytes(world, space, address, bytes, write)
+    }
+
+    /// The same for bytes that need no alignment.
+    pub(crate) fn plain_bytes<'w>(
+        &'w mut self,
+        world: &'w mut World<'_>,
+        space: Space,
+        address: u64,
+        bytes: usize,
+        write: bool,
+    ) -> Result<&'w mut [u8]> {
         let generic = space == Space::Generic;
         let (space, address) = if generic {
             resolve(address)
@@ -318,7 +382,7 @@ impl Thread {
                     continue;
                 }
             }
-            self.visible = false;
+            (self.visible, self.turn_ends) = (false, false);
             self.execute(world, &instruction.operation)?;
             // Turns end at accesses other threads can see: of these the compared
             // programs have the same, whatever else allocation added.
@@ -328,7 +392,7 @@ impl Thread {
                     break;
                 }
             }
-            if matches!(instruction.operation, Operation::Sleep(_)) {
+            if self.turn_ends || matches!(instruction.operation, Operation::Sleep(_)) {
                 break;
             }
         }

@@ -1,6 +1,6 @@
-//! The scalar types of PTX and the state spaces.
+//! The types of PTX and the state spaces.
 
-/// A scalar type as written after an opcode.
+/// A type as written after an opcode: a scalar, or a pair of scalars in one register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Type {
@@ -21,12 +21,18 @@ pub enum Type {
     Bf16,
     F32,
     F64,
+    F16x2,
+    Bf16x2,
+    F32x2,
+    U16x2,
+    S16x2,
 }
 
-const ALL: [Type; 17] = {
+const ALL: [Type; 22] = {
     use Type::*;
     [
-        Pred, B8, B16, B32, B64, U8, U16, U32, U64, S8, S16, S32, S64, F16, Bf16, F32, F64,
+        Pred, B8, B16, B32, B64, U8, U16, U32, U64, S8, S16, S32, S64, F16, Bf16, F32, F64, F16x2,
+        Bf16x2, F32x2, U16x2, S16x2,
     ]
 };
 
@@ -56,6 +62,11 @@ impl Type {
             Self::Bf16 => "bf16",
             Self::F32 => "f32",
             Self::F64 => "f64",
+            Self::F16x2 => "f16x2",
+            Self::Bf16x2 => "bf16x2",
+            Self::F32x2 => "f32x2",
+            Self::U16x2 => "u16x2",
+            Self::S16x2 => "s16x2",
         }
     }
 
@@ -66,7 +77,8 @@ impl Type {
             Self::B8 | Self::U8 | Self::S8 => 8,
             Self::B16 | Self::U16 | Self::S16 | Self::F16 | Self::Bf16 => 16,
             Self::B32 | Self::U32 | Self::S32 | Self::F32 => 32,
-            Self::B64 | Self::U64 | Self::S64 | Self::F64 => 64,
+            Self::F16x2 | Self::Bf16x2 | Self::U16x2 | Self::S16x2 => 32,
+            Self::B64 | Self::U64 | Self::S64 | Self::F64 | Self::F32x2 => 64,
         }
     }
 
@@ -98,7 +110,19 @@ impl Type {
 
     /// Whether it is a signed or unsigned integer.
     pub fn is_integer(self) -> bool {
-        !self.is_float() && !self.is_half() && !self.is_untyped() && self != Self::Pred
+        self.is_signed() || matches!(self, Self::U8 | Self::U16 | Self::U32 | Self::U64)
+    }
+
+    /// The type of each of the two values, if values are pairs.
+    pub fn element(self) -> Option<Self> {
+        Some(match self {
+            Self::F16x2 => Self::F16,
+            Self::Bf16x2 => Self::Bf16,
+            Self::F32x2 => Self::F32,
+            Self::U16x2 => Self::U16,
+            Self::S16x2 => Self::S16,
+            _ => return None,
+        })
     }
 }
 
@@ -119,7 +143,8 @@ impl Space {
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "global" => Self::Global,
-            "shared" => Self::Shared,
+            // Clusters have one block here.
+            "shared" | "shared::cta" | "shared::cluster" => Self::Shared,
             "local" => Self::Local,
             "const" => Self::Const,
             "param" => Self::Param,

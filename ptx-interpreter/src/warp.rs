@@ -2,6 +2,11 @@
 //! until all threads that its membermask names wait at the same instruction.
 
 mod matrix;
+mod tensor;
+mod warpgroup;
+
+pub(crate) use tensor::Stored;
+pub(crate) use warpgroup::Underway;
 
 use crate::error::Trouble;
 use crate::operation::{Operation, ShuffleMode, VoteMode, WarpOperation};
@@ -83,6 +88,35 @@ fn together(world: &mut World<'_>, warp: &mut [Thread], lanes: &[usize]) -> Resu
             whole()?;
             matrix::load(world, warp, space, transposed, to, address)?;
         }
+        WarpOperation::StoreMatrices {
+            space,
+            transposed,
+            address,
+            ref from,
+        } => {
+            whole()?;
+            matrix::store(world, warp, space, transposed, address, from)?;
+        }
+        WarpOperation::TransposeMatrix(to, from) => {
+            whole()?;
+            matrix::transpose(world, warp, to, from);
+        }
+        WarpOperation::Elect(lowest, elected) => {
+            for &l in lanes {
+                if let Some(lowest) = lowest {
+                    warp[l].set(world, lowest, lanes[0] as u64);
+                }
+                warp[l].set(world, elected, u64::from(l == lanes[0]));
+            }
+        }
+        WarpOperation::CopyTensorMap(to, from) => {
+            whole()?;
+            warp[0].copy_tensor_map(world, to, from)?;
+        }
+        WarpOperation::Tensor(ref operation) => {
+            whole()?;
+            tensor::carry_out(world, warp, operation)?;
+        }
         WarpOperation::Shuffle {
             mode,
             to,
@@ -104,9 +138,9 @@ fn together(world: &mut World<'_>, warp: &mut [Thread], lanes: &[usize]) -> Resu
                     .copied()
                     .flatten()
                     .ok_or(missing)?;
-                warp[l].set(to, value);
+                warp[l].set(world, to, value);
                 if let Some(in_range) = in_range {
-                    warp[l].set(in_range, u64::from(ok));
+                    warp[l].set(world, in_range, u64::from(ok));
                 }
             }
         }
@@ -130,7 +164,7 @@ fn together(world: &mut World<'_>, warp: &mut [Thread], lanes: &[usize]) -> Resu
                 VoteMode::Uniform => u64::from(votes == 0 || votes == lanes.len()),
             };
             for &l in lanes {
-                warp[l].set(to, result);
+                warp[l].set(world, to, result);
             }
         }
     }

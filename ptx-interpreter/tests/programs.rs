@@ -97,7 +97,10 @@ fn unwritten_registers_and_local_bytes_are_counted() {
 fn the_unknown_is_refused() {
     for (body, reason) in [
         ("frobnicate.b32 %r1, %r2;", "unknown opcode frobnicate"),
-        ("wgmma.fence.sync.aligned;", "unknown opcode wgmma"),
+        (
+            "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1], %r2;",
+            "unknown opcode wmma",
+        ),
         (
             "add.sat.s32 %r1, %r1, %r1;",
             "unknown modifier or type .sat",
@@ -114,14 +117,17 @@ fn the_unknown_is_refused() {
             "shfl.sync.bfly.b32.odd %r1, %r1, 1, 31, -1;",
             "unknown modifier .odd",
         ),
-        ("add.f16 %rs1, %rs1, %rs1;", "unknown type"),
+        ("div.rn.f16 %rs1, %rs1, %rs1;", "unknown type"),
+        ("mul.hi.s16x2 %r1, %r1, %r1;", "unknown type"),
+        ("shl.u16x2 %r1, %r1, %r2;", "unknown type"),
+        ("atom.global.add.f16x2 %r1, [%rd1], %r1;", "unknown type"),
         (
-            "add.f16x2 %r1, %r1, %r1;",
-            "unknown modifier or type .f16x2",
+            "add.f16x4 %rd1, %rd1, %rd1;",
+            "unknown modifier or type .f16x4",
         ),
         ("mov.f16 %rs1, %rs2;", "unknown type"),
         ("ld.global.f16 %rs1, [%rd1];", "unknown type"),
-        ("setp.lt.bf16 %p1, %rs1, %rs2;", "unknown type"),
+        ("setp.lt.f16x2 %p1, %r1, %r2;", "unknown type"),
         ("cvt.rz.f16.f32 %rs1, %r1;", "unknown type"),
         (
             "mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%r1,%r2,%r3,%r4};",
@@ -155,7 +161,7 @@ fn the_unknown_is_refused() {
         ("mov.u32 %r1, %clock;", "undeclared register"),
         ("call.uni elsewhere, ();", "no function elsewhere"),
         ("bra $nowhere;", "no label $nowhere"),
-        (".loc 1 2 3;", ""),
+        (".weak $L;", "unknown opcode"),
     ] {
         let message = refusal(body);
         assert!(message.contains(reason), "{body}: {message}");

@@ -11,7 +11,7 @@
 use std::process::ExitCode;
 
 use ptx_interpreter::compare::{Run, SEEDS, run};
-use ptx_interpreter::kernels::{Argument, SHAPES, Scenario, scenario};
+use ptx_interpreter::kernels::{Argument, SHAPES, Scenario, scenario, shapes};
 use ptx_interpreter::{Module, Options};
 
 fn number(out: &mut Vec<u8>, value: usize) {
@@ -60,7 +60,9 @@ fn record(file: &str) -> Result<Vec<u8>, String> {
     let module = Module::parse(&source).map_err(|e| e.to_string())?;
     let mut out = Vec::new();
     for kernel in module.kernels().filter(|f| !f.is_empty()) {
-        for (shape, seed) in (0..SHAPES).flat_map(|shape| SEEDS.map(|seed| (shape, seed))) {
+        for (shape, seed) in
+            (0..shapes(kernel).min(SHAPES)).flat_map(|shape| SEEDS.map(|seed| (shape, seed)))
+        {
             let scenario = scenario(kernel, shape, seed);
             let run = run(&module, &kernel.name, &scenario, &Options::default())
                 .map_err(|e| e.to_string())?;

@@ -25,7 +25,7 @@ impl Decoder<'_, '_> {
         let float = self
             .parts
             .last()
-            .is_some_and(|p| matches!(*p, "f32" | "f64" | "rn" | "ftz"));
+            .is_some_and(|p| matches!(*p, "f32" | "f64" | "rn" | "ftz" | "f16" | "bf16" | "f16x2"));
         match op {
             None if !float => Err("which half of the product?".to_owned()),
             Some(_) if float => Err("unknown modifier for floating-point numbers".to_owned()),
@@ -41,13 +41,24 @@ impl Decoder<'_, '_> {
         };
         let flushes = self.flushes();
         let kind = self.kind()?;
-        if rounded && !kind.is_float()
-            || flushes && kind != Type::F32
+        let float = |kind: Type| kind.is_float() || kind.is_half();
+        if rounded && !float(kind.element().unwrap_or(kind))
+            || flushes && !matches!(kind, Type::F32 | Type::F32x2)
             || op == Binary::Divide && kind.is_float() && !rounded
         {
             return Err("unknown rounding for this type".to_owned());
         }
         checked(binary(op, kind, false, 0, 0))?;
+        if kind == Type::F32 && self.operands.len() == 4 {
+            let op = match op {
+                Binary::Minimum => Ternary::Minimum,
+                Binary::Maximum => Ternary::Maximum,
+                _ => return Err("too many operands".to_owned()),
+            };
+            let to = self.to(32)?;
+            let operands = [self.from(32)?, self.from(32)?, self.from(32)?];
+            return Ok(Operation::Ternary(op, kind, flushes, to, operands));
+        }
         let bits = kind.bits();
         let shift = matches!(op, Binary::ShiftLeft | Binary::ShiftRight);
         let to = self.to(if op == Binary::MultiplyWide {
@@ -219,13 +230,19 @@ impl Decoder<'_, '_> {
             (None, Some(rounding)) => ConvertRounding::Integer(rounding),
         };
         let (flush, saturate) = (self.flushes(), self.take("sat"));
-        let how = Conversion {
+        let mut how = Conversion {
             to: self.kind()?,
             from: self.kind()?,
             rounding,
             saturate,
             flush,
         };
+        if let Some(element) = how.to.element() {
+            how.to = element;
+            checked(convert(how, 0))?;
+            let (to, high, low) = (self.to(32)?, self.from(32)?, self.from(32)?);
+            return Ok(Operation::ConvertPair(how, to, high, low));
+        }
         checked(convert(how, 0))?;
         let to = self.wide_to(how.to.bits())?;
         let from = self.operand()?;

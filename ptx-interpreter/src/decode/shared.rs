@@ -92,9 +92,10 @@ impl<'a> Decoder<'a, '_> {
         }
     }
 
-    /// An operand without parts.
-    fn scalar(&mut self) -> Result<Syntax<'a>> {
+    /// An operand without parts, or with one.
+    pub(super) fn scalar(&mut self) -> Result<Syntax<'a>> {
         match self.operand()? {
+            Syntax::Vector(mut parts) if parts.len() == 1 => Ok(parts.remove(0)),
             Syntax::Vector(_) => Err("a vector of another size".to_owned()),
             one => Ok(one),
         }
@@ -144,7 +145,11 @@ impl<'a> Decoder<'a, '_> {
 }
 
 fn memory_type(kind: Type, count: Option<usize>) -> Result<()> {
-    if kind == Type::Pred || kind.is_half() || count.is_some_and(|n| n * kind.bytes() > 16) {
+    if kind == Type::Pred
+        || kind.is_half()
+        || kind.element().is_some()
+        || count.is_some_and(|n| n * kind.bytes() > 16)
+    {
         return Err("unknown type for this operation".to_owned());
     }
     Ok(())

@@ -1,19 +1,22 @@
 //! What threads do together: barriers, shuffles, votes and products of matrices.
 
-use super::operands::{register, value};
+use super::operands::{register, sink_or, value};
 use super::{Decoder, Result};
 use crate::body::Syntax;
 use crate::operation::*;
 use crate::types::{Space, Type};
 
 /// The membermask of instructions that have none because all lanes take part.
-const WHOLE_WARP: Operand = Operand::Immediate(u32::MAX as u64);
+pub(super) const WHOLE_WARP: Operand = Operand::Immediate(u32::MAX as u64);
 
 impl Decoder<'_, '_> {
     pub(super) fn barrier(&mut self) -> Result<Operation> {
         if self.take("warp") {
             self.must(&[("sync", ())])?;
             return Ok(Operation::Warp(WarpOperation::Sync, self.from(32)?));
+        }
+        if self.take("cluster") {
+            return self.cluster_barrier();
         }
         self.take("cta");
         let reduces = self.must(&[("sync", false), ("red", true)])?;
@@ -57,6 +60,57 @@ impl Decoder<'_, '_> {
             count,
             reduction,
         })
+    }
+
+    fn cluster_barrier(&mut self) -> Result<Operation> {
+        let operation = match self.must(&[("arrive", true), ("wait", false)])? {
+            true => AsynchronousOperation::ClusterArrive,
+            false => AsynchronousOperation::ClusterWait,
+        };
+        let _ = self.take("release") || self.take("relaxed") || self.take("acquire");
+        self.take("aligned");
+        Ok(Operation::Asynchronous(operation))
+    }
+
+    /// `setmaxnreg`: how many registers a warp has shows in no value.
+    pub(super) fn registers_of_warp(&mut self) -> Result<Operation> {
+        self.must(&[("inc", ()), ("dec", ())])?;
+        for part in ["sync", "aligned", "u32"] {
+            self.must(&[(part, ())])?;
+        }
+        match self.from(32)? {
+            Operand::Immediate(count) if (24..=256).contains(&count) && count % 8 == 0 => {
+                Ok(Operation::Warp(WarpOperation::Sync, WHOLE_WARP))
+            }
+            _ => Err("not a number of registers that a warp may have".to_owned()),
+        }
+    }
+
+    pub(super) fn elect(&mut self) -> Result<Operation> {
+        self.must(&[("sync", ())])?;
+        let elect = match self.operand()? {
+            Syntax::Pair(pair) => {
+                let lowest = sink_or(&pair[0], 32, false)?;
+                WarpOperation::Elect(lowest, register(&pair[1], 1, false)?)
+            }
+            _ => return Err("expected a register and a predicate".to_owned()),
+        };
+        Ok(Operation::Warp(elect, self.from(32)?))
+    }
+
+    /// `mapa`: of the one block of a cluster addresses are its own.
+    pub(super) fn map_address(&mut self) -> Result<Operation> {
+        let space = self.space();
+        if !matches!(space, Space::Shared | Space::Generic) {
+            return Err("unknown state space".to_owned());
+        }
+        let kind = self.must(&[("u32", Type::U32), ("u64", Type::U64)])?;
+        let to = self.to(kind.bits())?;
+        let address = self.from(kind.bits())?;
+        match self.from(32)? {
+            Operand::Immediate(0) | Operand::Register(_) => Ok(Operation::Move(kind, to, address)),
+            _ => Err("a block that is not there".to_owned()),
+        }
     }
 
     pub(super) fn shuffle(&mut self) -> Result<Operation> {
@@ -127,6 +181,18 @@ impl Decoder<'_, '_> {
     }
 
     pub(super) fn load_matrices(&mut self) -> Result<Operation> {
+        let (count, transposed, space) = self.matrices()?;
+        let load = WarpOperation::LoadMatrices {
+            space,
+            transposed,
+            to: self.vector(count, |part| register(part, 32, false))?,
+            address: self.address()?,
+        };
+        Ok(Operation::Warp(load, WHOLE_WARP))
+    }
+
+    /// Number of matrices, transposition and state space.
+    fn matrices(&mut self) -> Result<(usize, bool, Space)> {
         for part in ["sync", "aligned", "m8n8"] {
             self.must(&[(part, ())])?;
         }
@@ -137,13 +203,31 @@ impl Decoder<'_, '_> {
             return Err("unknown state space for matrices".to_owned());
         }
         self.must(&[("b16", ())])?;
-        let load = WarpOperation::LoadMatrices {
+        Ok((count, transposed, space))
+    }
+
+    pub(super) fn store_matrices(&mut self) -> Result<Operation> {
+        let (count, transposed, space) = self.matrices()?;
+        let address = self.address()?;
+        let from = match count {
+            1 => [value(&self.scalar()?, 32, false)?].into(),
+            _ => self.vector(count, |part| value(part, 32, false))?,
+        };
+        let store = WarpOperation::StoreMatrices {
             space,
             transposed,
-            to: self.vector(count, |part| register(part, 32, false))?,
-            address: self.address()?,
+            address,
+            from,
         };
-        Ok(Operation::Warp(load, WHOLE_WARP))
+        Ok(Operation::Warp(store, WHOLE_WARP))
+    }
+
+    pub(super) fn transpose_matrix(&mut self) -> Result<Operation> {
+        for part in ["sync", "aligned", "m8n8", "trans", "b16"] {
+            self.must(&[(part, ())])?;
+        }
+        let transpose = WarpOperation::TransposeMatrix(self.to(32)?, self.from(32)?);
+        Ok(Operation::Warp(transpose, WHOLE_WARP))
     }
 
     fn parts_of<T, const N: usize>(

@@ -16,38 +16,46 @@ impl Thread {
         match operation {
             Operation::Move(kind, to, from) => {
                 let value = self.get(world, *from);
-                self.set(*to, truncate(value, kind.bits()));
+                self.set(world, *to, truncate(value, kind.bits()));
             }
             Operation::Pack(bits, to, parts) => {
                 let mut value = 0;
                 for (i, part) in parts.iter().enumerate() {
                     value |= truncate(self.get(world, *part), *bits) << (i as u32 * bits);
                 }
-                self.set(*to, value);
+                self.set(world, *to, value);
             }
             Operation::Unpack(bits, parts, from) => {
                 let value = self.get(world, *from);
                 for (i, part) in parts.iter().enumerate() {
                     if let Some(part) = part {
-                        self.set(*part, truncate(value >> (i as u32 * bits), *bits));
+                        self.set(world, *part, truncate(value >> (i as u32 * bits), *bits));
                     }
                 }
             }
             Operation::Unary(op, kind, flushes, to, a) => {
                 let a = self.get(world, *a);
-                self.set(*to, unary(*op, *kind, *flushes, a).ok_or(undefined)?);
+                self.set(world, *to, unary(*op, *kind, *flushes, a).ok_or(undefined)?);
             }
             Operation::Binary(op, kind, flushes, to, a, b) => {
                 let (a, b) = (self.get(world, *a), self.get(world, *b));
-                self.set(*to, binary(*op, *kind, *flushes, a, b).ok_or(undefined)?);
+                self.set(
+                    world,
+                    *to,
+                    binary(*op, *kind, *flushes, a, b).ok_or(undefined)?,
+                );
             }
             Operation::Ternary(op, kind, flushes, to, operands) => {
                 let values = operands.map(|o| self.get(world, o));
-                self.set(*to, ternary(*op, *kind, *flushes, values).ok_or(undefined)?);
+                self.set(
+                    world,
+                    *to,
+                    ternary(*op, *kind, *flushes, values).ok_or(undefined)?,
+                );
             }
             Operation::InsertBits(kind, to, operands) => {
                 let values = operands.map(|o| self.get(world, o));
-                self.set(*to, insert(*kind, values).ok_or(undefined)?);
+                self.set(world, *to, insert(*kind, values).ok_or(undefined)?);
             }
             Operation::Carry {
                 high,
@@ -61,7 +69,7 @@ impl Thread {
                 if *gives {
                     self.carry = carry;
                 }
-                self.set(*to, value);
+                self.set(world, *to, value);
             }
             Operation::Select(_, to, a, b, choose) => {
                 let chosen = if self.get(world, *choose) & 1 == 1 {
@@ -70,7 +78,7 @@ impl Thread {
                     *b
                 };
                 let value = self.get(world, chosen);
-                self.set(*to, value);
+                self.set(world, *to, value);
             }
             Operation::Compare {
                 how,
@@ -92,15 +100,21 @@ impl Thread {
                         _ => r ^ other,
                     });
                 }
-                self.set(*to, u64::from(results[0]));
+                self.set(world, *to, u64::from(results[0]));
                 if let Some(complement) = complement {
-                    self.set(*complement, u64::from(results[1]));
+                    self.set(world, *complement, u64::from(results[1]));
                 }
             }
             Operation::Convert(how, to, from) => {
                 let from = self.get(world, *from);
                 let value = convert(*how, from).ok_or(undefined)?;
                 self.set_wide(world, *to, how.to, value);
+            }
+            Operation::ConvertPair(how, to, high, low) => {
+                let (high, low) = (self.get(world, *high), self.get(world, *low));
+                let high = convert(*how, high).ok_or(undefined.clone())?;
+                let low = convert(*how, low).ok_or(undefined)?;
+                self.set(world, *to, high << how.to.bits() | low);
             }
             Operation::Load(space, kind, to, address) => {
                 let address = self.address(world, *address);
@@ -146,7 +160,7 @@ impl Thread {
                 let new = updated(*op, *kind, old, b, c).ok_or(undefined)?;
                 bytes.copy_from_slice(&new.to_le_bytes()[..kind.bytes()]);
                 if let Some(to) = to {
-                    self.set(*to, old);
+                    self.set(world, *to, old);
                 }
             }
             Operation::ToGeneric(space, to, from) => {
@@ -156,11 +170,11 @@ impl Thread {
                     ));
                 }
                 let from = self.get(world, *from);
-                self.set(*to, to_generic(*space, from));
+                self.set(world, *to, to_generic(*space, from));
             }
             Operation::FromGeneric(space, to, from) => {
                 let from = self.get(world, *from);
-                self.set(*to, from_generic(*space, from)?);
+                self.set(world, *to, from_generic(*space, from)?);
             }
             Operation::Branch(label) => self.jump(world.module, *label),
             Operation::BranchTable(index, table) => {
@@ -176,8 +190,17 @@ impl Thread {
             } => {
                 self.call(world.module, name, arguments)?;
             }
-            Operation::Return => self.leave(world.module),
-            Operation::Exit => self.state = State::Done,
+            Operation::Return => {
+                if self.frames.len() == 1 {
+                    self.finish(world)?;
+                }
+                self.leave(world.module)?;
+            }
+            Operation::Exit => {
+                self.finish(world)?;
+                self.state = State::Done;
+            }
+            Operation::Asynchronous(operation) => self.start(world, operation)?,
             Operation::Trap => return Err(Trouble::Undefined("trap")),
             Operation::Fence => {}
             // How long does not matter; that the turn ends does.
@@ -209,14 +232,14 @@ impl Thread {
     }
 
     /// Extends a value to its register as its type demands.
-    fn set_wide(&mut self, world: &World<'_>, to: Register, kind: Type, value: u64) {
+    fn set_wide(&mut self, world: &mut World<'_>, to: Register, kind: Type, value: u64) {
         let bits = world.module.functions[self.frame().function].registers[to as usize].bits();
         let wide = if kind.is_signed() {
             sign_extend(value, kind.bits()) as u64
         } else {
             value
         };
-        self.set(to, truncate(wide, bits));
+        self.set(world, to, truncate(wide, bits));
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) fn multiply(
             for (x, y) in a[row].iter().zip(&b) {
                 sum += x * y[column];
             }
-            thread.set(to, from_f32(sum as f32));
+            thread.set(world, to, from_f32(sum as f32));
         }
     }
     Ok(())
@@ -94,8 +94,66 @@ pub(super) fn load(
             } else {
                 [matrix[group][first], matrix[group][first + 1]]
             };
-            thread.set(to, low | high << 16);
+            thread.set(world, to, low | high << 16);
         }
     }
     Ok(())
+}
+
+/// The elements of a matrix of which each lane holds two.
+fn gathered(
+    world: &mut World<'_>,
+    warp: &mut [Thread],
+    from: Operand,
+    transposed: bool,
+) -> [[u64; 8]; 8] {
+    let mut matrix = [[0; 8]; 8];
+    for (lane, thread) in warp.iter_mut().enumerate() {
+        let (group, first) = (lane / 4, lane % 4 * 2);
+        let pair = thread.get(world, from);
+        for (i, element) in [pair & 0xffff, pair >> 16 & 0xffff].into_iter().enumerate() {
+            if transposed {
+                matrix[first + i][group] = element;
+            } else {
+                matrix[group][first + i] = element;
+            }
+        }
+    }
+    matrix
+}
+
+/// `stmatrix`: lanes 8i to 8i + 7 hold the addresses of the rows of matrix i.
+pub(super) fn store(
+    world: &mut World<'_>,
+    warp: &mut [Thread],
+    space: Space,
+    transposed: bool,
+    address: Address,
+    from: &[Operand],
+) -> Result<(), Trouble> {
+    for (i, &from) in from.iter().enumerate() {
+        let matrix = gathered(world, warp, from, transposed);
+        for (row, elements) in matrix.into_iter().enumerate() {
+            let thread = &mut warp[i * 8 + row];
+            let at = thread.address(world, address);
+            let bytes = thread.memory(world, space, at, 16, true)?;
+            for (element, bytes) in elements.into_iter().zip(bytes.chunks_mut(2)) {
+                bytes.copy_from_slice(&(element as u16).to_le_bytes());
+            }
+            for (j, element) in elements.into_iter().enumerate() {
+                world.report.store(at.wrapping_add(2 * j as u64), element);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `movmatrix`: each lane gets two elements of the transposed matrix.
+pub(super) fn transpose(world: &mut World<'_>, warp: &mut [Thread], to: Register, from: Operand) {
+    let matrix = gathered(world, warp, from, true);
+    for (lane, thread) in warp.iter_mut().enumerate() {
+        let (group, first) = (lane / 4, lane % 4 * 2);
+        let pair = matrix[group][first] | matrix[group][first + 1] << 16;
+        thread.set(world, to, pair);
+    }
 }
