@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include <cstdlib>
+#include <mutex>
 #include <string>
 
 using namespace llvm;
@@ -106,6 +107,15 @@ template <typename OptionType> static OptionType *findOption(StringRef Name) {
 static bool isVerifyGiven() {
   auto *Option = findOption<cl::opt<bool, true>>("verify-regalloc");
   return Option && Option->getNumOccurrences() > 0 && Option->getValue();
+}
+
+/// As if it was on the command line. It may be there already.
+void warpalloc::requestOptimizedAllocation() {
+  static std::mutex Mutex;
+  std::lock_guard<std::mutex> Lock(Mutex);
+  auto *Option = findOption<cl::Option>("optimize-regalloc");
+  if (Option && !Option->getNumOccurrences())
+    Option->addOccurrence(0, Option->ArgStr, "true");
 }
 
 static int64_t valueIfGiven(const cl::opt<unsigned> &Option) {

@@ -21,6 +21,10 @@ WarpallocOptions getOptions(std::string &JoinedKnobs);
 /// allocator do not look at the option themselves.
 bool isSelected();
 
+/// Has LLVM prepare functions for an allocator other than its fast one at -O0
+/// too, unless the command line decides that by `-optimize-regalloc`.
+void requestOptimizedAllocation();
+
 /// For tests: whether no operand is folded, whatever the target says.
 bool refusesFolds();
 

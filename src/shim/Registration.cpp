@@ -11,6 +11,7 @@
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/PassInfo.h"
 #include "llvm/PassRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -20,13 +21,18 @@ static RegisterRegAlloc Allocator("warpalloc",
                                   "register allocation by Warpalloc",
                                   warpalloc::createAllocator);
 
+/// LLVM's pipeline has a place for our allocator, except without optimisation.
+static void addToCpuPipeline(TargetPassConfig *Config) {
+  warpalloc::requestOptimizedAllocation();
+  if (!Config->getOptimizeRegAlloc())
+    reportFatalUsageError("warpalloc: -regalloc=warpalloc contradicts "
+                          "-optimize-regalloc=false");
+}
+
 /// NVPTX has no allocator to replace. Ours runs where one would: after
 /// scheduling, or without optimisation after two-address rewriting, the last
 /// pass before frame lowering.
-static void addToPipeline(TargetMachine &TM, PassManagerBase &,
-                          TargetPassConfig *Config) {
-  if (!TM.getTargetTriple().isNVPTX() || !warpalloc::isSelected())
-    return;
+static void addToGpuPipeline(TargetPassConfig *Config) {
   char &Predecessor = Config->getOptimizeRegAlloc()
                           ? StackSlotColoringID
                           : TwoAddressInstructionPassID;
@@ -41,6 +47,16 @@ static void addToPipeline(TargetMachine &TM, PassManagerBase &,
   else
     report_fatal_error("warpalloc: NVPTX has no pass 'nvptx-prolog-epilog'",
                        /*gen_crash_diag=*/false);
+}
+
+static void addToPipeline(TargetMachine &TM, PassManagerBase &,
+                          TargetPassConfig *Config) {
+  if (!warpalloc::isSelected())
+    return;
+  if (TM.getTargetTriple().isNVPTX())
+    addToGpuPipeline(Config);
+  else
+    addToCpuPipeline(Config);
 }
 
 static RegisterTargetPassConfigCallback Callback(addToPipeline);
