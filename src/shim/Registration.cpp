@@ -12,14 +12,26 @@
 #include "llvm/PassInfo.h"
 #include "llvm/PassRegistry.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
+#include <mutex>
 
 using namespace llvm;
 
 static RegisterRegAlloc Allocator("warpalloc",
                                   "register allocation by Warpalloc",
                                   warpalloc::createAllocator);
+
+/// Options that do nothing are told of, once.
+static void warnOfUnusedOptions() {
+  static std::once_flag Flag;
+  std::call_once(Flag, [] {
+    for (StringRef Name : warpalloc::getGivenOptions())
+      WithColor::warning() << "warpalloc: -" << Name
+                           << " has no effect without -regalloc=warpalloc\n";
+  });
+}
 
 /// LLVM's pipeline has a place for our allocator, except without optimisation.
 static void addToCpuPipeline(TargetPassConfig *Config) {
@@ -52,8 +64,8 @@ static void addToGpuPipeline(TargetPassConfig *Config) {
 static void addToPipeline(TargetMachine &TM, PassManagerBase &,
                           TargetPassConfig *Config) {
   if (!warpalloc::isSelected())
-    return;
-  if (TM.getTargetTriple().isNVPTX())
+    warnOfUnusedOptions();
+  else if (TM.getTargetTriple().isNVPTX())
     addToGpuPipeline(Config);
   else
     addToCpuPipeline(Config);
