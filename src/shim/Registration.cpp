@@ -9,6 +9,7 @@
 #include "Options.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/PassInfo.h"
 #include "llvm/PassRegistry.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -16,6 +17,7 @@
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
 #include <mutex>
+#include <string>
 
 using namespace llvm;
 
@@ -33,8 +35,23 @@ static void warnOfUnusedOptions() {
   });
 }
 
+/// What the command line says that only NVPTX understands; empty if nothing.
+static std::string causeToExpectNvptx(const TargetMachine &TM) {
+  for (StringRef Name : warpalloc::getGivenOptions())
+    if (Name == "nvptx-regalloc-pressure-limit" ||
+        Name == "nvptx-regalloc-occupancy-target")
+      return "-" + Name.str();
+  if (TM.getTargetCPU().starts_with("sm_"))
+    return "-mcpu=" + TM.getTargetCPU().str();
+  return "";
+}
+
 /// LLVM's pipeline has a place for our allocator, except without optimisation.
-static void addToCpuPipeline(TargetPassConfig *Config) {
+static void addToCpuPipeline(TargetMachine &TM, PassManagerBase &Passes,
+                             TargetPassConfig *Config) {
+  std::string Cause = causeToExpectNvptx(TM);
+  if (!Cause.empty())
+    Passes.add(warpalloc::createTripleCheck(std::move(Cause)));
   warpalloc::requestOptimizedAllocation();
   if (!Config->getOptimizeRegAlloc())
     reportFatalUsageError("warpalloc: -regalloc=warpalloc contradicts "
@@ -61,14 +78,14 @@ static void addToGpuPipeline(TargetPassConfig *Config) {
                        /*gen_crash_diag=*/false);
 }
 
-static void addToPipeline(TargetMachine &TM, PassManagerBase &,
+static void addToPipeline(TargetMachine &TM, PassManagerBase &Passes,
                           TargetPassConfig *Config) {
   if (!warpalloc::isSelected())
     warnOfUnusedOptions();
   else if (TM.getTargetTriple().isNVPTX())
     addToGpuPipeline(Config);
   else
-    addToCpuPipeline(Config);
+    addToCpuPipeline(TM, Passes, Config);
 }
 
 static RegisterTargetPassConfigCallback Callback(addToPipeline);
