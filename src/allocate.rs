@@ -111,15 +111,18 @@ pub unsafe fn allocate(
     let without_budget = source.as_ref();
     let without_budget = without_budget.and_then(|_| predict(&function, &imported.machine));
     let mut order = None;
-    if let Some(dependences) = &imported.dependences
-        && let Some(reordered) = cheaper_order(
+    let reordered = match &imported.dependences {
+        Some(dependences) => cheaper_order(
             &function,
             &imported.machine,
             &config,
             dependences,
             &allocation,
         )
-    {
+        .map_err(|error| error.to_string())?,
+        None => None,
+    };
+    if let Some(reordered) = reordered {
         function = reordered.function;
         allocation = reordered.allocation;
         order = Some(reordered.order);

@@ -57,17 +57,13 @@ pub(super) fn cheaper_with_words(
         if expected.is_none_or(|expected| expected >= before) {
             continue;
         }
-        match allocate_with_words(function, machine, config, words) {
-            Ok(packed) => {
-                let now = packed.statistics.spill_cost;
-                debug!(words, before, now, "packed predicates");
-                if now < before {
-                    return Ok(packed);
-                }
+        let packed = allocate_with_words(function, machine, config, words);
+        if let Some(packed) = Error::unless_wrong(packed)? {
+            let now = packed.statistics.spill_cost;
+            debug!(words, before, now, "packed predicates");
+            if now < before {
+                return Ok(packed);
             }
-            Err(error @ Error::Wrong(_)) => return Err(error),
-            // Too few registers are left: no reason to fail.
-            Err(_) => {}
         }
     }
     plain
