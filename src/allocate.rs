@@ -179,8 +179,7 @@ pub unsafe fn allocate(
         && options.hand_off
         && function.kernel
     {
-        let largest = || budget::largest_instruction(&function, &imported.machine);
-        let handed_off = budget.handed_off(sm, &imported.launch, largest);
+        let handed_off = budget.handed_off(sm, &imported.launch);
         tables.max_registers = handed_off.unwrap_or(0);
     }
     Ok(tables)
