@@ -106,8 +106,15 @@ pub unsafe fn allocate(
     };
     let is_asked = options.print_statistics || source.is_some();
     let restricted = is_asked.then(|| budget::restrict(&imported.machine, &config));
-    let predicted = restricted.as_deref();
-    let mut predicted = predicted.and_then(|machine| predict(&function, machine));
+    // ptxas makes use of what it has, and that is no less than the lowest bound that it keeps.
+    let lowest = target
+        .gpu()
+        .map_or(0, |sm| imported.launch.lowest_bound(sm));
+    let file = budget::limited_file(&imported.machine).filter(|_| is_asked);
+    let mut predicted = file.and_then(|file| {
+        let registers = config.gpu_registers().max(lowest);
+        predict(&function, &budget::cut(&imported.machine, file, registers))
+    });
     let without_budget = source.as_ref();
     let without_budget = without_budget.and_then(|_| predict(&function, &imported.machine));
     let mut order = None;
