@@ -56,7 +56,7 @@ for name, command in [
 ]:
     config.substitutions.append((r"%" + name + r"\b", command))
 
-# Features, for REQUIRES lines: NVPTX, X86, AArch64, RISCV as llc has them; ptxas;
+# Features, for REQUIRES lines: NVPTX, X86, AArch64, RISCV as llc has them; ptxas; fatbinary;
 # run-x86_64, run-aarch64, run-riscv64 where programs can be linked and run.
 version = subprocess.run(["llc-22", "--version"], capture_output=True, text=True).stdout
 targets = {line.split()[0] for line in version.splitlines() if " - " in line}
@@ -70,6 +70,8 @@ for target, feature in [
         config.available_features.add(feature)
 if os.path.exists(os.path.join(venv, "ptxas")):
     config.available_features.add("ptxas")
+if os.path.exists(os.path.join(root, ".venv/cuda/bin/fatbinary")):
+    config.available_features.add("fatbinary")
 if os.uname().machine == "x86_64":
     config.available_features.add("run-x86_64")
 for arch in ["aarch64", "riscv64"]:

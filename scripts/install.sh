@@ -50,7 +50,7 @@ command -v cargo >/dev/null || die "cargo is missing: install Rust 1.95 or later
 
 # Python environment
 stamp=.venv/.stamp
-want="$PWD ${pypi[*]} layout 2"
+want="$PWD ${pypi[*]} layout 3"
 if [[ -f $stamp && $(<"$stamp") == "$want" ]]; then
   exit 0
 fi
@@ -71,7 +71,8 @@ done
 chmod +x "$site/cuda_nvcc/bin/ptxas"
 ln -sf "$site/cuda_nvcc/bin/ptxas" .venv/bin/ptxas-12
 
-# The CUDA root: one include folder (symbolic links), libdevice, ptxas for clang's driver.
+# The CUDA root: one include folder (symbolic links), libdevice, and what clang's driver
+# runs: ptxas, fatbinary, and nvlink for relocatable device code.
 root=.venv/cuda
 mkdir -p $root/include $root/bin $root/lib64
 for part in cuda_cccl cuda_runtime cuda_nvcc curand; do
@@ -79,4 +80,11 @@ for part in cuda_cccl cuda_runtime cuda_nvcc curand; do
 done
 ln -s "$site/cuda_nvcc/nvvm" $root/nvvm
 ln -s "$site/cuda_nvcc/bin/ptxas" $root/bin/ptxas
+# The 12.9 packages have no others.
+for tool in fatbinary nvlink; do
+  path=$site/cu13/bin/$tool
+  [[ -f $path ]] || die "$tool is not in the PyPI packages"
+  chmod +x "$path"
+  ln -s "$path" $root/bin/$tool
+done
 echo "$want" >"$stamp"

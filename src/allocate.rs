@@ -106,20 +106,30 @@ pub unsafe fn allocate(
     };
     let is_asked = options.print_statistics || source.is_some();
     let restricted = is_asked.then(|| budget::restrict(&imported.machine, &config));
-    let predicted = restricted.as_deref();
-    let mut predicted = predicted.and_then(|machine| predict(&function, machine));
+    // ptxas makes use of what it has, and that is no less than the lowest bound that it keeps.
+    let lowest = target
+        .gpu()
+        .map_or(0, |sm| imported.launch.lowest_bound(sm));
+    let file = budget::limited_file(&imported.machine).filter(|_| is_asked);
+    let mut predicted = file.and_then(|file| {
+        let registers = config.gpu_registers().max(lowest);
+        predict(&function, &budget::cut(&imported.machine, file, registers))
+    });
     let without_budget = source.as_ref();
     let without_budget = without_budget.and_then(|_| predict(&function, &imported.machine));
     let mut order = None;
-    if let Some(dependences) = &imported.dependences
-        && let Some(reordered) = cheaper_order(
+    let reordered = match &imported.dependences {
+        Some(dependences) => cheaper_order(
             &function,
             &imported.machine,
             &config,
             dependences,
             &allocation,
         )
-    {
+        .map_err(|error| error.to_string())?,
+        None => None,
+    };
+    if let Some(reordered) = reordered {
         function = reordered.function;
         allocation = reordered.allocation;
         order = Some(reordered.order);
@@ -176,8 +186,7 @@ pub unsafe fn allocate(
         && options.hand_off
         && function.kernel
     {
-        let largest = || budget::largest_instruction(&function, &imported.machine);
-        let handed_off = budget.handed_off(sm, &imported.launch, largest);
+        let handed_off = budget.handed_off(sm, &imported.launch);
         tables.max_registers = handed_off.unwrap_or(0);
     }
     Ok(tables)

@@ -116,12 +116,12 @@ fn register_home(register: Register, classes: &ClassNumbers) -> (u32, u32) {
     match classes {
         ClassNumbers::Same => (WARPALLOC_HOME_REGISTER, register.as_u32()),
         ClassNumbers::Gpu(_) => {
-            let kind = match register {
-                one if gpu::is_uniform(one) => WARPALLOC_HOME_UNIFORM,
-                one if gpu::is_packed(one) => WARPALLOC_HOME_BIT,
-                _ => WARPALLOC_HOME_REGISTER,
-            };
-            (kind, gpu::index_in_file(register))
+            let index = gpu::index_in_file(register);
+            match register {
+                one if gpu::is_uniform(one) => (WARPALLOC_HOME_UNIFORM, index),
+                one if gpu::is_packed(one) => (WARPALLOC_HOME_BIT, gpu::bit_of_packed(one)),
+                _ => (WARPALLOC_HOME_REGISTER, index),
+            }
         }
     }
 }

@@ -90,8 +90,7 @@ impl Left {
             && options.hand_off
             && function.kernel
         {
-            let largest = || budget::largest_instruction(function, &imported.machine);
-            let handed_off = budget.handed_off(sm, &imported.launch, largest);
+            let handed_off = budget.handed_off(sm, &imported.launch);
             tables.max_registers = handed_off.unwrap_or(0);
         }
         let is_asked = options.print_statistics || source.is_some();

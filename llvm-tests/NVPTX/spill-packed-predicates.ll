@@ -28,7 +28,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK:         and.b32 [[BIT]], [[WORD]], 8;
 ; CHECK-NOT:     local
 
-; STATS: used.R=5 maxlive.R=5 budget.R=5 used.P=7 maxlive.P=7 budget.P=7 used.PB=5 maxlive.PB=5 budget.PB=32 spilled=0 stores=0 reloads=0
+; STATS: used.R=5 maxlive.R=5 budget.R=5 used.P=7 maxlive.P=7 budget.P=7 used.PB=5 maxlive.PB=5 budget.PB=28 spilled=0 stores=0 reloads=0
 
 ; WITHOUT: st.local.b32
 ; WITHOUT: ld.local.b32

@@ -11,6 +11,9 @@
 // RUN: %llc %t.ll -o %t.unused.s
 // RUN: %llc_stock %t.ll -o %t.stock.s
 // RUN: cmp %t.unused.s %t.stock.s
+// What opt and clang look for in a library that they load is there, stripped or not.
+// RUN: llvm-nm -D --defined-only %warpalloc | FileCheck %s --check-prefix=EXPORTED
+// EXPORTED: T llvmGetPassPluginInfo
 // CHECK-LABEL: product:
 // CHECK: leaq 1(%rsi), %rax
 // CHECK-NEXT: imulq %rdi, %rax

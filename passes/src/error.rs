@@ -56,3 +56,18 @@ pub enum Error {
     #[error("the allocation is wrong: {0}")]
     Wrong(Fault),
 }
+
+impl Error {
+    /// What came of one of several ways to allocate a function; none where it leads
+    /// nowhere, which is no reason to fail.
+    ///
+    /// # Errors
+    /// That it leads to a wrong allocation: no other way makes up for that.
+    pub fn unless_wrong<T>(candidate: Result<T, Self>) -> Result<Option<T>, Self> {
+        match candidate {
+            Ok(found) => Ok(Some(found)),
+            Err(error @ Self::Wrong(_)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}

@@ -3,6 +3,7 @@
 //! Nothing in the tables is believed: a range outside its array, an unknown
 //! register or a broken tie is an error, never undefined behaviour.
 
+mod fewest;
 mod files;
 mod function;
 mod halves;
@@ -149,6 +150,7 @@ impl Target {
         };
         let source = source::import(&tables, &function)?;
         let mut launch = launch(&tables.launch);
+        launch.fewest_registers = texts::most_of_texts(&tables, fewest::fewest_registers);
         launch.hidden_shared_memory = texts::any_in_assembly(&tables, &[".shared", "call"]);
         launch.hidden_needs |= texts::any_in_assembly(&tables, &["call", "setmaxnreg"]);
         Ok(Imported {
@@ -186,6 +188,7 @@ fn launch(table: &WarpallocLaunch) -> LaunchBounds {
         dynamic_shared_memory: table.has_dynamic_shared_memory,
         hidden_shared_memory: false,
         hidden_needs: table.moves_registers,
+        fewest_registers: 0,
     }
 }
 

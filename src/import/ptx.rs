@@ -13,7 +13,7 @@ use std::iter::Peekable;
 use std::str::CharIndices;
 
 /// What operands are called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Style {
     /// `$1`, as in inline assembly.
     Assembly,
@@ -241,7 +241,8 @@ fn is_word(one: char) -> bool {
     one.is_ascii_alphanumeric() || matches!(one, '_' | '.' | '%' | '$')
 }
 
-fn tokens(text: &str, style: Style) -> Vec<Token<'_>> {
+/// Takes a text to its parts, without its comments.
+pub fn tokens(text: &str, style: Style) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text.char_indices().peekable();
     while let Some((at, one)) = rest.next() {

@@ -16,6 +16,7 @@ use passes::machine::gpu;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::prediction::expansion::{Expansion, Expansions};
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 
 /// What the texts say that does not belong to the function.
 #[derive(Default)]
@@ -82,6 +83,23 @@ pub fn read_texts(
     }
     function.tuples = found;
     Said { expansions, halves }
+}
+
+/// The most of what the texts of instructions come to; 0 if there are none.
+pub fn most_of_texts(tables: &FunctionTables, count: impl Fn(&str, Style) -> u32) -> u32 {
+    let texts = tables.instructions.iter().map(|data| {
+        let style = match data.flags & WARPALLOC_INLINE_ASSEMBLY {
+            0 => Style::Printed,
+            _ => Style::Assembly,
+        };
+        (data.text, style)
+    });
+    let texts: BTreeSet<_> = texts.collect();
+    let texts = texts.into_iter().filter_map(|(number, style)| {
+        let text = tables.texts.get(number as usize)?;
+        Some(count(text, style))
+    });
+    texts.max().unwrap_or(0)
 }
 
 /// Whether one of these directives or instructions stands in inline assembly. Nothing else

@@ -105,6 +105,12 @@ fn registers(function: &Function, gpu: &GpuFacts) -> Remark {
         .value("Budget", registers)
         .text(", from ")
         .value("BudgetReason", reason);
+    let lowest = gpu.launch.lowest_bound(gpu.sm);
+    if *registers < lowest {
+        remark
+            .text("; ptxas keeps no bound below ")
+            .value("LowestBound", lowest);
+    }
     remark
 }
 

@@ -7,58 +7,65 @@
 
 #include "Options.h"
 #include "Registration.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include <cstdlib>
+#include <mutex>
 #include <string>
 
 using namespace llvm;
 
+static cl::OptionCategory Category("Warpalloc");
+
 static cl::opt<unsigned>
-    PressureLimit("nvptx-regalloc-pressure-limit",
+    PressureLimit("nvptx-regalloc-pressure-limit", cl::cat(Category),
                   cl::desc("Use at most this many 32-bit registers a thread"));
 
 static cl::opt<std::string> OccupancyTarget(
-    "nvptx-regalloc-occupancy-target", cl::ValueOptional,
+    "nvptx-regalloc-occupancy-target", cl::cat(Category), cl::ValueOptional,
     cl::value_desc("percent"),
     cl::desc("Leave registers for this many of an SM's warps (75 if no value "
              "is given)"));
 
 static cl::opt<double> CoalescingFactor(
-    "nvptx-regalloc-coalescing-factor", cl::init(1.0),
+    "nvptx-regalloc-coalescing-factor", cl::cat(Category), cl::init(1.0),
     cl::desc("Weight on degrees in the conservative coalescing test"));
 
 static cl::opt<unsigned> SpillLimit(
-    "spill-limit",
+    "spill-limit", cl::cat(Category),
     cl::desc("Give up with an error after this many spilled values"));
 
 static cl::opt<bool>
-    PrintStatistics("print-regalloc-stats", cl::init(false),
+    PrintStatistics("print-regalloc-stats", cl::cat(Category), cl::init(false),
                     cl::desc("Print a line about each function on stderr"));
 
 static cl::opt<bool>
-    HandOff("warpalloc-hand-off", cl::init(true),
+    HandOff("warpalloc-hand-off", cl::cat(Category), cl::init(true),
             cl::desc("Write a budget that was asked for as .maxnreg of "
                      "kernels, for ptxas"));
 
 static cl::opt<std::string>
-    DumpDirectory("warpalloc-dump", cl::value_desc("directory"),
+    DumpDirectory("warpalloc-dump", cl::cat(Category),
+                  cl::value_desc("directory"),
                   cl::desc("Write each function as the allocator sees it"));
 
 static cl::opt<std::string>
-    Profile("warpalloc-profile", cl::value_desc("auto|ptxas|cicc"),
+    Profile("warpalloc-profile", cl::cat(Category),
+            cl::value_desc("auto|ptxas|cicc"),
             cl::desc("Settings that belong together (default auto)"));
 
 static cl::opt<std::string>
-    Select("warpalloc-select", cl::value_desc("graph|fatpoint"),
+    Select("warpalloc-select", cl::cat(Category),
+           cl::value_desc("graph|fatpoint"),
            cl::desc("How registers are given (default: the profile's)"));
 
 static cl::opt<std::string>
-    Disable("warpalloc-disable", cl::value_desc("pass,..."),
+    Disable("warpalloc-disable", cl::cat(Category), cl::value_desc("pass,..."),
             cl::desc("Leave out these optional passes of the allocator"));
 
 static cl::list<std::string>
-    Knobs("warpalloc-knob", cl::CommaSeparated,
+    Knobs("warpalloc-knob", cl::cat(Category), cl::CommaSeparated,
           cl::value_desc("name=value,..."),
           cl::desc("Set knobs of the allocator; 'help' lists them"),
           cl::callback([](const std::string &Setting) {
@@ -69,34 +76,38 @@ static cl::list<std::string>
           }));
 
 static cl::opt<std::string>
-    SpillSpace("warpalloc-spill-space", cl::value_desc("local|shared"),
+    SpillSpace("warpalloc-spill-space", cl::cat(Category),
+               cl::value_desc("local|shared"),
                cl::desc("Where spill slots of NVPTX kernels lie (default "
                         "local)"));
 
 static cl::opt<std::string>
-    Spills("warpalloc-spills", cl::value_desc("auto|here|ptxas"),
+    Spills("warpalloc-spills", cl::cat(Category),
+           cl::value_desc("auto|here|ptxas"),
            cl::desc("Who spills what does not fit into an NVPTX function's "
                     "budget (default auto)"));
 
 static cl::opt<std::string>
-    PlantPanic("warpalloc-plant-panic", cl::Hidden, cl::value_desc("function"),
+    PlantPanic("warpalloc-plant-panic", cl::cat(Category), cl::Hidden,
+               cl::value_desc("function"),
                cl::desc("For tests: panic in this function"));
 
 static cl::opt<unsigned>
-    PlantFault("warpalloc-plant-fault", cl::Hidden, cl::value_desc("seed"),
+    PlantFault("warpalloc-plant-fault", cl::cat(Category), cl::Hidden,
+               cl::value_desc("seed"),
                cl::desc("For tests: make the allocation wrong"));
 
 static cl::opt<std::string>
-    PlantFunction("warpalloc-plant-function", cl::Hidden,
+    PlantFunction("warpalloc-plant-function", cl::cat(Category), cl::Hidden,
                   cl::value_desc("function"),
                   cl::desc("For tests: only in this function"));
 
 static cl::opt<bool> RefuseFolds(
-    "warpalloc-refuse-folds", cl::Hidden,
+    "warpalloc-refuse-folds", cl::cat(Category), cl::Hidden,
     cl::desc("For tests: as if the target folded nothing after all"));
 
 static cl::opt<unsigned>
-    ClassLimit("warpalloc-class-limit", cl::Hidden,
+    ClassLimit("warpalloc-class-limit", cl::cat(Category), cl::Hidden,
                cl::desc("For tests: use so many registers of each class"));
 
 template <typename OptionType> static OptionType *findOption(StringRef Name) {
@@ -111,6 +122,25 @@ template <typename OptionType> static OptionType *findOption(StringRef Name) {
 static bool isVerifyGiven() {
   auto *Option = findOption<cl::opt<bool, true>>("verify-regalloc");
   return Option && Option->getNumOccurrences() > 0 && Option->getValue();
+}
+
+std::vector<StringRef> warpalloc::getGivenOptions() {
+  std::vector<StringRef> Given;
+  for (auto &[Name, Option] : cl::getRegisteredOptions())
+    if (Option->getNumOccurrences() &&
+        is_contained(Option->Categories, &Category))
+      Given.push_back(Name);
+  sort(Given);
+  return Given;
+}
+
+/// As if it was on the command line. It may be there already.
+void warpalloc::requestOptimizedAllocation() {
+  static std::mutex Mutex;
+  std::lock_guard<std::mutex> Lock(Mutex);
+  auto *Option = findOption<cl::Option>("optimize-regalloc");
+  if (Option && !Option->getNumOccurrences())
+    Option->addOccurrence(0, Option->ArgStr, "true");
 }
 
 static int64_t valueIfGiven(const cl::opt<unsigned> &Option) {

@@ -9,7 +9,9 @@
 #define WARPALLOC_SHIM_OPTIONS_H
 
 #include "warpalloc_abi.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
+#include <vector>
 
 namespace warpalloc {
 
@@ -20,6 +22,13 @@ WarpallocOptions getOptions(std::string &JoinedKnobs);
 /// Whether the command line says `-regalloc=warpalloc`. Targets that have no
 /// allocator do not look at the option themselves.
 bool isSelected();
+
+/// The names of those of our options that the command line has, sorted.
+std::vector<llvm::StringRef> getGivenOptions();
+
+/// Has LLVM prepare functions for an allocator other than its fast one at -O0
+/// too, unless the command line decides that by `-optimize-regalloc`.
+void requestOptimizedAllocation();
 
 /// For tests: whether no operand is folded, whatever the target says.
 bool refusesFolds();

@@ -9,10 +9,15 @@
 #include "Options.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/PassInfo.h"
 #include "llvm/PassRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
+#include <mutex>
+#include <string>
 
 using namespace llvm;
 
@@ -20,13 +25,43 @@ static RegisterRegAlloc Allocator("warpalloc",
                                   "register allocation by Warpalloc",
                                   warpalloc::createAllocator);
 
+/// Options that do nothing are told of, once.
+static void warnOfUnusedOptions() {
+  static std::once_flag Flag;
+  std::call_once(Flag, [] {
+    for (StringRef Name : warpalloc::getGivenOptions())
+      WithColor::warning() << "warpalloc: -" << Name
+                           << " has no effect without -regalloc=warpalloc\n";
+  });
+}
+
+/// What the command line says that only NVPTX understands; empty if nothing.
+static std::string causeToExpectNvptx(const TargetMachine &TM) {
+  for (StringRef Name : warpalloc::getGivenOptions())
+    if (Name == "nvptx-regalloc-pressure-limit" ||
+        Name == "nvptx-regalloc-occupancy-target")
+      return "-" + Name.str();
+  if (TM.getTargetCPU().starts_with("sm_"))
+    return "-mcpu=" + TM.getTargetCPU().str();
+  return "";
+}
+
+/// LLVM's pipeline has a place for our allocator, except without optimisation.
+static void addToCpuPipeline(TargetMachine &TM, PassManagerBase &Passes,
+                             TargetPassConfig *Config) {
+  std::string Cause = causeToExpectNvptx(TM);
+  if (!Cause.empty())
+    Passes.add(warpalloc::createTripleCheck(std::move(Cause)));
+  warpalloc::requestOptimizedAllocation();
+  if (!Config->getOptimizeRegAlloc())
+    reportFatalUsageError("warpalloc: -regalloc=warpalloc contradicts "
+                          "-optimize-regalloc=false");
+}
+
 /// NVPTX has no allocator to replace. Ours runs where one would: after
 /// scheduling, or without optimisation after two-address rewriting, the last
 /// pass before frame lowering.
-static void addToPipeline(TargetMachine &TM, PassManagerBase &,
-                          TargetPassConfig *Config) {
-  if (!TM.getTargetTriple().isNVPTX() || !warpalloc::isSelected())
-    return;
+static void addToGpuPipeline(TargetPassConfig *Config) {
   char &Predecessor = Config->getOptimizeRegAlloc()
                           ? StackSlotColoringID
                           : TwoAddressInstructionPassID;
@@ -41,6 +76,16 @@ static void addToPipeline(TargetMachine &TM, PassManagerBase &,
   else
     report_fatal_error("warpalloc: NVPTX has no pass 'nvptx-prolog-epilog'",
                        /*gen_crash_diag=*/false);
+}
+
+static void addToPipeline(TargetMachine &TM, PassManagerBase &Passes,
+                          TargetPassConfig *Config) {
+  if (!warpalloc::isSelected())
+    warnOfUnusedOptions();
+  else if (TM.getTargetTriple().isNVPTX())
+    addToGpuPipeline(Config);
+  else
+    addToCpuPipeline(TM, Passes, Config);
 }
 
 static RegisterTargetPassConfigCallback Callback(addToPipeline);

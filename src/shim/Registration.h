@@ -9,9 +9,11 @@
 #define WARPALLOC_SHIM_REGISTRATION_H
 
 #include "llvm/CodeGen/RegAllocRegistry.h"
+#include <string>
 
 namespace llvm {
 class FunctionPass;
+class ModulePass;
 // libLLVM's registry, not a copy of our own: rustc makes every C++ symbol of
 // this library local, a weak definition would never meet the real one.
 template <>
@@ -29,6 +31,10 @@ llvm::FunctionPass *createGpuAllocator();
 
 /// Directs spill code on NVPTX to local addresses, after frame lowering.
 llvm::FunctionPass *createGpuFrameFixup();
+
+/// Ends the compilation of a module without a target triple, which is for the
+/// host, with an error: \p Cause is on the command line, and for NVPTX only.
+llvm::ModulePass *createTripleCheck(std::string Cause);
 
 } // namespace warpalloc
 

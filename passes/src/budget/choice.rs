@@ -20,17 +20,13 @@ use super::callers::Caller;
 use super::launch::LaunchBounds;
 use super::model::aligned;
 use super::trade::Trade;
-use super::{largest_instruction, limited_file, most_live};
+use super::{limited_file, most_live};
 use crate::config::{Config, Pass, Spills};
 use crate::error::Error;
 use crate::function::Function;
 use crate::machine::Machine;
 use crate::machine::occupancy::BlockResources;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
-
-/// Registers that ptxas wants beside those of one instruction. Of 13.0.88 seen with
-/// mma.sync: 28 where its operands take ten.
-const OWN_OF_PTXAS: u32 = 18;
 
 /// How many registers a thread may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,24 +64,17 @@ pub enum Source {
 
 impl Budget {
     /// What to tell ptxas, as `.maxnreg` of a kernel: the budget that the command line
-    /// asks for, or that a block more is worth. Launch bounds it reads itself, and without
-    /// any it does better alone. It would refuse a kernel with an instruction whose
-    /// registers, `largest`, do not fit beside its own.
-    pub fn handed_off(
-        &self,
-        sm: &StreamingMultiprocessor,
-        launch: &LaunchBounds,
-        largest: impl FnOnce() -> u32,
-    ) -> Option<u32> {
+    /// asks for, or that a block more is worth, or the lowest bound that it keeps. Launch
+    /// bounds it reads itself, and without any it does better alone.
+    pub fn handed_off(&self, sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Option<u32> {
         let is_asked_for = matches!(
             self.source,
             Source::PressureLimit | Source::Knob | Source::OccupancyTarget | Source::BlockMore
         );
         let own = launch.registers.unwrap_or(u32::MAX);
-        // It warns of fewer than it gives anyway.
-        let registers = self.registers.max(sm.least_registers_per_thread).min(own);
+        let registers = self.registers.max(launch.lowest_bound(sm)).min(own);
         let says_more = registers < own && registers < sm.registers_per_thread;
-        (is_asked_for && says_more && is_kept(largest(), registers)).then_some(registers)
+        (is_asked_for && says_more).then_some(registers)
     }
 
     /// An error of the allocator, with the reason for the budget where that is the cause.
@@ -300,7 +289,7 @@ fn resident_blocks(
     if config.runs(Pass::BlockMore)
         && is_foreseen
         && let Some(registers) = trade.registers(&needed, expected)
-        && is_kept(largest_instruction(function, machine), registers)
+        && registers >= launch.lowest_bound(sm)
     {
         let blocks = blocks + 1;
         return Some(Budget {
@@ -318,11 +307,6 @@ fn resident_blocks(
         source: Source::ResidentBlocks,
         reason: format!("{blocks} resident blocks with {}", launch.block_size()),
     })
-}
-
-/// Whether ptxas can keep a bound with such a largest instruction.
-fn is_kept(largest: u32, registers: u32) -> bool {
-    largest + OWN_OF_PTXAS <= registers
 }
 
 /// Blocks that are resident if neither registers nor shared memory bound them.

@@ -139,7 +139,7 @@ fn a_block_is_gained_where_that_costs_little() {
     };
     let budget = fitting(&Config::default(), at_most(512));
     assert_eq!((budget.registers, budget.source), (64, Source::BlockMore));
-    assert_eq!(budget.handed_off(sm, &at_most(512), || 4), Some(64));
+    assert_eq!(budget.handed_off(sm, &at_most(512)), Some(64));
     let kept = Config {
         weighs_blocks: false,
         ..Config::default()
@@ -147,7 +147,7 @@ fn a_block_is_gained_where_that_costs_little() {
     let budget = fitting(&kept, at_most(512));
     let expected = (128, Source::BlockSize);
     assert_eq!((budget.registers, budget.source), expected);
-    assert_eq!(budget.handed_off(sm, &at_most(512), || 4), None);
+    assert_eq!(budget.handed_off(sm, &at_most(512)), None);
     let budget = fitting(&with_target(25), at_most(512));
     let expected = (128, Source::OccupancyTarget);
     assert_eq!((budget.registers, budget.source), expected);
@@ -269,7 +269,7 @@ fn contradictions_name_both_sides() {
 #[test]
 fn what_the_command_line_asks_for_is_handed_off() {
     let sm = StreamingMultiprocessor::nearest(90);
-    let handed_off = |limit, target, registers, largest| {
+    let handed_off = |limit, target, registers, fewest_registers| {
         let config = Config {
             pressure_limit: limit,
             occupancy_target: target,
@@ -277,10 +277,11 @@ fn what_the_command_line_asks_for_is_handed_off() {
         };
         let launch = LaunchBounds {
             registers,
+            fewest_registers,
             ..at_most(256)
         };
         let budget = chosen(90, 9, &config, launch).expect("a budget");
-        budget.handed_off(sm, &launch, || largest)
+        budget.handed_off(sm, &launch)
     };
     for (limit, target, own, expected) in [
         (None, None, None, None),
@@ -293,12 +294,13 @@ fn what_the_command_line_asks_for_is_handed_off() {
         (Some(50), None, Some(60), Some(50)),
         (Some(16), None, Some(20), None),
     ] {
-        let found = handed_off(limit, target, own, 4);
+        let found = handed_off(limit, target, own, 0);
         assert_eq!(found, expected, "{limit:?} {target:?} {own:?}");
     }
-    // ptxas would have no room for an instruction of so many registers.
-    assert_eq!(handed_off(Some(50), None, None, 32), Some(50));
-    assert_eq!(handed_off(Some(50), None, None, 33), None);
+    // Below what it needs for one instruction ptxas would refuse the kernel.
+    assert_eq!(handed_off(Some(50), None, None, 50), Some(50));
+    assert_eq!(handed_off(Some(50), None, None, 51), Some(51));
+    assert_eq!(handed_off(Some(50), None, Some(50), 51), None);
 }
 
 #[test]

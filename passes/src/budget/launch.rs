@@ -36,6 +36,9 @@ pub struct LaunchBounds {
     /// The function may need registers that nothing else knows of: inline assembly calls,
     /// or registers are handed from one part of a block to another.
     pub hidden_needs: bool,
+    /// ptxas refuses a lower bound on registers, because of the instructions of the function;
+    /// 0 if none of them asks for many at once.
+    pub fewest_registers: u32,
 }
 
 impl LaunchBounds {
@@ -72,6 +75,12 @@ impl LaunchBounds {
         self.known_threads()?;
         let blocks = self.blocks.filter(|&blocks| blocks > 0)?;
         sm.most_registers(&self.block(), blocks)
+    }
+
+    /// The lowest bound on registers a thread that ptxas keeps; it warns of lower ones, or
+    /// refuses them.
+    pub fn lowest_bound(&self, sm: &StreamingMultiprocessor) -> u32 {
+        self.fewest_registers.max(sm.least_registers_per_thread)
     }
 
     /// Where the block size comes from, for messages.

@@ -118,16 +118,6 @@ pub fn check(function: &Function, machine: &Machine, restricted: &Machine) -> Re
     Ok(())
 }
 
-/// The most registers of the limited file that the values of one instruction take.
-pub fn largest_instruction(function: &Function, machine: &Machine) -> u32 {
-    let Some(file) = limited_file(machine) else {
-        return 0;
-    };
-    let instructions = function.instructions.keys();
-    let needed = instructions.map(|one| columns_needed(function, machine, one, file));
-    needed.max().unwrap_or(0)
-}
-
 /// How many registers of a file the values that an instruction reads, or those
 /// that it writes, take together.
 fn columns_needed(

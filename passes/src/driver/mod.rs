@@ -11,6 +11,8 @@
 //! spilled. Source: ptxas document, "per-class driver"; the classes need no turn each, as
 //! those of different register files do not interfere.
 
+#[cfg(test)]
+pub(crate) mod candidates;
 mod edits;
 mod names;
 mod packed;
@@ -136,6 +138,8 @@ fn allocate_with_words(
         &colouring,
     );
     allocation.statistics.rounds = rounds;
+    #[cfg(test)]
+    candidates::add(&mut allocation);
     info!(function = function.name, statistics = %allocation.statistics);
     if config.verify {
         verify(function, machine, &allocation).map_err(Error::Wrong)?;

@@ -1,7 +1,7 @@
 //! Spilled predicates as bits of a register.
 //!
 //! A GPU has no predicates in memory: one that is spilled goes to a register of R, which has
-//! room for 32. If several are, and R is full as well, the function is allocated again with
+//! room for 28 ([`gpu::bit_of_packed`]). If several are, and R is full as well, the function is allocated again with
 //! one register less, whose bits are a register file of their own; so every pass, and the
 //! checker, treats them as it does others. Two registers, if one does not suffice. The
 //! cheaper result stays; if there was none, any. A bit is not stored: where there are too
@@ -57,17 +57,13 @@ pub(super) fn cheaper_with_words(
         if expected.is_none_or(|expected| expected >= before) {
             continue;
         }
-        match allocate_with_words(function, machine, config, words) {
-            Ok(packed) => {
-                let now = packed.statistics.spill_cost;
-                debug!(words, before, now, "packed predicates");
-                if now < before {
-                    return Ok(packed);
-                }
+        let packed = allocate_with_words(function, machine, config, words);
+        if let Some(packed) = Error::unless_wrong(packed)? {
+            let now = packed.statistics.spill_cost;
+            debug!(words, before, now, "packed predicates");
+            if now < before {
+                return Ok(packed);
             }
-            Err(error @ Error::Wrong(_)) => return Err(error),
-            // Too few registers are left: no reason to fail.
-            Err(_) => {}
         }
     }
     plain

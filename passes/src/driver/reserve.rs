@@ -53,8 +53,8 @@ fn within_reserve(
 ) -> Result<Option<Allocation>, Error> {
     let less = config.with_fewer_registers(config.reserve());
     debug!(limit = less.register_limit(), "left registers to ptxas");
-    match allocate_within(function, machine, &less) {
-        Ok(mut found) if !found.slots.is_empty() => {
+    match Error::unless_wrong(allocate_within(function, machine, &less))? {
+        Some(mut found) if !found.slots.is_empty() => {
             // People are told what they asked for.
             let files = found.statistics.files.iter_mut();
             for file in files.filter(|file| [gpu::R_NAME, "T"].contains(&file.name.as_str())) {
@@ -62,7 +62,6 @@ fn within_reserve(
             }
             Ok(Some(found))
         }
-        Err(error @ Error::Wrong(_)) => Err(error),
-        Ok(_) | Err(_) => Ok(None),
+        _ => Ok(None),
     }
 }

@@ -37,11 +37,9 @@ pub(super) fn in_shared_memory(
     let most = if space.is_scaled { 1 } else { MOST_ADDRESSES };
     for addresses in 1..=most {
         let less = config.with_fewer_registers(addresses as u32);
-        let mut found = match allocate_within(function, machine, &less) {
-            Ok(found) => found,
-            Err(error @ Error::Wrong(_)) => return Err(error),
-            // A budget that is too small for it is no reason to fail.
-            Err(_) => break,
+        let found = allocate_within(function, machine, &less);
+        let Some(mut found) = Error::unless_wrong(found)? else {
+            break;
         };
         if !move_to_shared(function, space, addresses, &mut found) {
             break;

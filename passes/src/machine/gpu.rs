@@ -24,8 +24,15 @@ pub const UR_SIZE: u32 = 63;
 /// Predicates, and uniform predicates.
 pub const P_SIZE: u32 = 7;
 
-/// Predicates that one register of the R file holds as bits.
-pub const WORD_BITS: u32 = 32;
+/// Bits of a register.
+const WORD_BITS: u32 = 32;
+/// Predicates that one register of the R file holds as bits: [`bit_of_packed`] says which.
+const WORD_PREDICATES: u32 = WORD_BITS / BYTE_BITS * BYTE_PREDICATES;
+const BYTE_BITS: u32 = 8;
+/// Seven of the bits of a byte, so that one of its lowest seven is free.
+const BYTE_PREDICATES: u32 = 7;
+/// The bit that is free.
+const FREE_BIT: u32 = 6;
 /// The most registers that hold predicates so.
 pub const MOST_WORDS: u32 = 2;
 
@@ -72,7 +79,7 @@ const P_UNIT: u32 = R_UNIT + R_SIZE;
 const UR_UNIT: u32 = P_UNIT + P_SIZE;
 const UP_UNIT: u32 = UR_UNIT + UR_SIZE;
 const PB_UNIT: u32 = UP_UNIT + P_SIZE;
-const PB_SIZE: u32 = MOST_WORDS * WORD_BITS;
+const PB_SIZE: u32 = MOST_WORDS * WORD_PREDICATES;
 const UNIT_COUNT: u32 = PB_UNIT + PB_SIZE;
 
 /// The row of the predicates that are bits.
@@ -192,11 +199,11 @@ pub fn is_gpu(machine: &Machine) -> bool {
     Arc::ptr_eq(&machine.table, &TABLE)
 }
 
-/// Gives a machine of [`machine`] a file of `words` times 32 predicates that are bits, for
-/// those of the P file to be spilled to. The caller takes the registers that hold them off
+/// Gives a machine of [`machine`] a file of predicates that are bits of so many registers,
+/// for those of the P file to be spilled to. The caller takes the registers that hold them off
 /// the R file: [`crate::budget::with_packed_predicates`].
 pub(crate) fn add_packed_predicates(machine: &mut Machine, words: u32) {
-    let bits = words * WORD_BITS;
+    let bits = words * WORD_PREDICATES;
     let packed = machine.classes.push(ClassData {
         name: "B1P".into(),
         order: order(PB_ROW, bits),
@@ -281,9 +288,37 @@ pub fn is_packed(register: Register) -> bool {
     TABLE.registers[register].units[0].as_u32() >= PB_UNIT
 }
 
+/// The bit that a register of the file of packed predicates is, 32 to a word.
+///
+/// ptxas makes one instruction, R2P, of comparisons that test the lowest seven bits of a
+/// byte, and moves them together for that. One of all seven needs the whole P file for its
+/// results, with which ptxas 13.0.88 fails: "Register allocation failed with register count
+/// of '7'". So no byte has more than six of them in use.
+pub fn bit_of_packed(register: Register) -> u32 {
+    let index = index_in_file(register);
+    let (word, number) = (index / WORD_PREDICATES, index % WORD_PREDICATES);
+    let (byte, place) = (number / BYTE_PREDICATES, number % BYTE_PREDICATES);
+    let bit = if place < FREE_BIT { place } else { place + 1 };
+    word * WORD_BITS + byte * BYTE_BITS + bit
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packed_predicates_leave_one_of_seven_bits_free() {
+        let machine = crate::budget::with_packed_predicates(&machine(255), MOST_WORDS).into_owned();
+        let order = &machine.classes[PACKED_PREDICATE].order;
+        let bits: Vec<_> = order.iter().map(|&one| bit_of_packed(one)).collect();
+        assert_eq!(bits[..9], [0, 1, 2, 3, 4, 5, 7, 8, 9]);
+        assert!(bits.is_sorted_by(|one, next| one < next), "a bit for each");
+        assert!(
+            bits.iter()
+                .all(|bit| bit % 8 != 6 && *bit < MOST_WORDS * WORD_BITS)
+        );
+        assert_eq!(bits.last(), Some(&63));
+    }
 
     #[test]
     fn uniform_classes_have_the_width_of_their_counterparts() {

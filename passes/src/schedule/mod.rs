@@ -25,6 +25,7 @@ use crate::analysis::liveness::Liveness;
 use crate::budget;
 use crate::config::{Config, Pass};
 use crate::driver::allocate;
+use crate::error::Error;
 use crate::function::Function;
 use crate::machine::Machine;
 use excess::Excess;
@@ -43,35 +44,42 @@ pub struct Reordered {
 
 /// An order with an allocation that is cheaper than the one of the caller's order, if
 /// one is wanted and found.
+///
+/// # Errors
+/// If `config.verify` is set and the checker finds the allocation wrong.
 pub fn cheaper_order(
     function: &Function,
     machine: &Machine,
     config: &Config,
     dependences: &Dependences,
     as_it_is: &Allocation,
-) -> Option<Reordered> {
+) -> Result<Option<Reordered>, Error> {
     let cost = |allocation: &Allocation| allocation.statistics.spill_cost;
     if !config.runs(Pass::Reorder) || cost(as_it_is) == 0.0 {
-        return None;
+        return Ok(None);
     }
-    let (order, function) = roomier_order(function, machine, config, dependences)?;
+    let Some((order, function)) = roomier_order(function, machine, config, dependences) else {
+        return Ok(None);
+    };
     // Trying it in both orders takes time, and changed one of 36 results on CUB.
     let config = match as_it_is.predicate_words {
         0 => Cow::Owned(config.without(Pass::PackPredicates)),
         _ => Cow::Borrowed(config),
     };
-    let allocation = allocate(&function, machine, &config).ok()?;
+    let Some(allocation) = Error::unless_wrong(allocate(&function, machine, &config))? else {
+        return Ok(None);
+    };
     debug!(
         before = cost(as_it_is),
         now = cost(&allocation),
         "reordered"
     );
     let cheaper = cost(&allocation) < cost(as_it_is);
-    cheaper.then_some(Reordered {
+    Ok(cheaper.then_some(Reordered {
         order,
         function,
         allocation,
-    })
+    }))
 }
 
 /// An order in which less is missing of the registers that the settings leave, if there is

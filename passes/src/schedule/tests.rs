@@ -1,5 +1,6 @@
 use super::list::{Preference, Scheduler};
 use super::*;
+use crate::driver::candidates;
 use crate::function::examples::definitions_first;
 use crate::function::{FunctionBuilder, Instruction, Operand};
 use crate::machine::gpu;
@@ -22,7 +23,30 @@ fn cheaper(function: &Function, registers: u32, dependences: &Dependences) -> Op
     let machine = gpu::machine(255);
     let config = limit(registers);
     let as_it_is = allocate(function, &machine, &config).expect("an allocation");
-    cheaper_order(function, &machine, &config, dependences, &as_it_is)
+    cheaper_order(function, &machine, &config, dependences, &as_it_is).expect("all is right")
+}
+
+/// The second of two allocations is of the other order: that it is wrong is not a reason to
+/// keep the first, and not looked at if nobody asked.
+#[test]
+fn a_wrong_allocation_of_another_order_is_an_error() {
+    let function = definitions_first(6);
+    let machine = gpu::machine(255);
+    let dependences = Dependences::default();
+    for verify in [true, false] {
+        let config = Config {
+            verify,
+            ..limit(3).without(Pass::PackPredicates)
+        };
+        let as_it_is = allocate(&function, &machine, &config).expect("an allocation");
+        candidates::spoil(Some(0));
+        let found = cheaper_order(&function, &machine, &config, &dependences, &as_it_is);
+        candidates::spoil(None);
+        match verify {
+            true => assert!(matches!(found.map(|_| ()), Err(Error::Wrong(_)))),
+            false => assert!(found.is_ok()),
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,9 @@
+// A program without optimisation has to run as well.
+// REQUIRES: run-aarch64
+// RUN: %clang -target aarch64-linux-gnu -O0 -mllvm -regalloc=warpalloc -mllvm -verify-regalloc -mllvm -verify-machineinstrs -mllvm -print-regalloc-stats -c %s -o %t.o 2>%t.err
+// RUN: FileCheck %s <%t.err
+// RUN: %cc_aarch64 %t.o -o %t
+// RUN: %run_aarch64 %t
+// CHECK: warpalloc: function=fibonacci
+static int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+int main(int count, char **arguments) { return fibonacci(10 + count - 1) != 55 || !arguments[0]; }

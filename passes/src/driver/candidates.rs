@@ -1,0 +1,111 @@
+//! For tests: completed allocations are counted, and one of them is made wrong.
+//!
+//! The driver completes several for one function and keeps the cheapest. Whichever of them
+//! is wrong, `-verify-regalloc` has to end with an error: the others may hide it today.
+
+use crate::allocation::{Allocation, Home};
+use std::cell::Cell;
+
+thread_local! {
+    static COMPLETED: Cell<u32> = const { Cell::new(0) };
+    static SPOILT: Cell<Option<u32>> = const { Cell::new(None) };
+}
+
+/// Starts to count anew; the allocation of this number is to be made wrong.
+pub fn spoil(number: Option<u32>) {
+    COMPLETED.set(0);
+    SPOILT.set(number);
+}
+
+/// Allocations completed since.
+pub fn completed() -> u32 {
+    COMPLETED.get()
+}
+
+/// Counts a completed allocation. Made wrong, it has one register for all values of a class.
+pub(super) fn add(allocation: &mut Allocation) {
+    let number = COMPLETED.replace(COMPLETED.get() + 1);
+    if SPOILT.get() != Some(number) {
+        return;
+    }
+    let first = allocation.homes.values().find_map(|home| match home {
+        Home::Register(register) => Some(*register),
+        _ => None,
+    });
+    for home in allocation.homes.values_mut() {
+        if let (Home::Register(register), Some(first)) = (home, first) {
+            *register = first;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::SharedSpace;
+    use crate::config::Config;
+    use crate::driver::allocate;
+    use crate::error::Error;
+    use crate::function::{Function, FunctionBuilder, Operand};
+    use crate::machine::gpu;
+
+    /// Nine predicates live at once, and so many values beside them.
+    fn predicates_and_values(values: u32) -> Function {
+        let mut builder = FunctionBuilder::new("f");
+        let mut live = Vec::new();
+        for (class, count) in [(gpu::SINGLE32, values), (gpu::PREDICATE, 9)] {
+            live.extend((0..count).map(|_| builder.virtual_register(class)));
+        }
+        builder.start_block(1.0, 0, &[]);
+        for &value in &live {
+            builder.plain(&[Operand::write(value)]);
+        }
+        for &value in &live {
+            builder.plain(&[Operand::read(value)]);
+        }
+        builder.finish()
+    }
+
+    /// Whole budget, what a reserve leaves, packed predicates, shared memory.
+    #[test]
+    fn every_completed_allocation_is_checked() {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let shared = SharedSpace {
+            bytes: 1 << 10,
+            threads: 32,
+            is_scaled: false,
+        };
+        for (function, registers, shared_space) in [
+            (predicates_and_values(41), 40, None),
+            (predicates_and_values(6), 5, None),
+            (predicates_and_values(12), 8, Some(shared)),
+        ] {
+            let config = Config {
+                pressure_limit: Some(registers),
+                shared_space,
+                verify: true,
+                ..Config::default()
+            };
+            spoil(None);
+            allocate(&function, &machine, &config).expect("an allocation");
+            let count = completed();
+            assert!(
+                count > 1,
+                "several ways are tried with {registers} registers"
+            );
+            for number in 0..count {
+                spoil(Some(number));
+                let found = allocate(&function, &machine, &config);
+                let is_told = matches!(found, Err(Error::Wrong(_)));
+                assert!(is_told, "number {number} of {count}, {registers} registers");
+                spoil(Some(number));
+                let unchecked = Config {
+                    verify: false,
+                    ..config.clone()
+                };
+                assert!(allocate(&function, &machine, &unchecked).is_ok());
+            }
+            spoil(None);
+        }
+    }
+}
