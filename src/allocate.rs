@@ -86,7 +86,7 @@ pub unsafe fn allocate(
         directory => dump::write(directory, &name, &text::print(machine, &imported.function)),
     };
     let allocated = match left_by {
-        Some(sm) => match by_strategy(&imported, sm, config, wants_shared, dump)? {
+        Some(sm) => match by_strategy(&imported, sm, config, dump)? {
             Decision::Allocated(allocated) => *allocated,
             Decision::Left(left) => return Ok(left.tables(&name, imported, sm, &options)),
         },
@@ -203,7 +203,6 @@ fn by_strategy(
     imported: &Imported,
     sm: &StreamingMultiprocessor,
     mut config: Config,
-    wants_shared: bool,
     dump: impl Fn(&Machine) -> Result<(), String>,
 ) -> Result<Decision, String> {
     let Imported {
@@ -231,18 +230,11 @@ fn by_strategy(
         Strategy::Reordered => return left(config, Reason::Asked),
         Strategy::Here => {}
     }
-    let launch = &imported.launch;
-    let shared_space =
-        wants_shared.then(|| budget::shared_space(function, sm, launch, budget.registers));
-    let within = Config {
-        shared_space: shared_space.and_then(Result::ok),
-        ..config.clone()
-    };
-    match passes::allocate(function, machine, &within) {
+    match passes::allocate(function, machine, &config) {
         Ok(allocation) => Ok(Decision::Allocated(Box::new(Allocated {
-            config: within,
+            config,
             budget: Some(budget),
-            shared_space,
+            shared_space: None,
             allocation,
         }))),
         Err(error @ Error::Wrong(_)) => Err(error.to_string()),
