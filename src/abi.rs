@@ -231,6 +231,21 @@ pub struct WarpallocOptions {
     pub plant_function: *const c_char,
 }
 
+/// An operand of inline assembly, in the order of the numbers in its text.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct WarpallocAssemblyOperand {
+    /// A register that the assembly writes.
+    pub is_result: bool,
+    /// A register that it reads, with a value that matters.
+    pub is_source: bool,
+    /// For a source the number of the result that is the same register, or
+    /// `WARPALLOC_NONE`.
+    pub tied_to: u32,
+    /// Set if the operand has to stay.
+    pub stays: bool,
+}
+
 /// Two instructions of one block that have to stay in order for other reasons than the
 /// registers they name.
 #[repr(C)]

@@ -21,3 +21,4 @@ mod panics;
 mod plant;
 mod remarks;
 mod spill_space;
+mod waits;

@@ -8,6 +8,7 @@ mod files;
 mod function;
 mod halves;
 mod machine;
+pub mod pass_through;
 mod ptx;
 mod raw;
 mod source;

@@ -39,8 +39,8 @@ const char *GpuText::get(const MachineInstr &MI) {
     return Operand.isReg();
   };
   // What has no register may still be a fence, a wait or a barrier.
-  bool IsOrder = !MI.isTerminator() &&
-                 (MI.hasUnmodeledSideEffects() || MI.isConvergent());
+  bool IsOrder =
+      !MI.isTerminator() && (MI.hasUnmodeledSideEffects() || MI.isConvergent());
   if ((none_of(MI.explicit_operands(), IsRegister) && !IsOrder) ||
       MI.isCall() || !isTargetSpecificOpcode(MI.getOpcode()))
     return nullptr;

@@ -24,6 +24,8 @@ pub struct Pieces {
     pub minimal: Vec<bool>,
     /// Memory does not hold the value all the time.
     pub stale: bool,
+    /// It is in memory wherever it can be: no piece can be spilled again.
+    pub last: bool,
     /// For each gap in a register the piece that it is part of.
     of_gap: Vec<u32>,
 }

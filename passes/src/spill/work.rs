@@ -328,14 +328,18 @@ impl Work {
                 if let (None, Some(gaps)) = (&pieces, partly.get(value)) {
                     let in_memory: Vec<bool> = gaps.held.iter().map(|held| !held).collect();
                     let recipe = matches!(source, Source::Recipe(_));
-                    *pieces = Some(Pieces::new(gaps, &in_memory, recipe));
+                    let mut last = Pieces::new(gaps, &in_memory, recipe);
+                    last.last = true;
+                    *pieces = Some(last);
                 }
                 if let (Source::Slot(slot), Some(pieces)) = (source, pieces) {
                     self.slots[slot].outdated |= pieces.stale;
                 }
             }
         }
-        rewrite(self, machine, &spilled);
+        for piece in rewrite(self, machine, &spilled) {
+            self.function.virtual_registers[piece].spillable = false;
+        }
         spilled.len() == before
     }
 
