@@ -425,6 +425,9 @@ pub const WARPALLOC_HOME_UNIFORM: u32 = 3;
 /// NVPTX: the virtual register is bit `index` of the registers for spilled
 /// predicates, 32 to each. Only `Widen` and `Narrow` name it.
 pub const WARPALLOC_HOME_BIT: u32 = 4;
+/// NVPTX: as `WARPALLOC_HOME_REGISTER`, with a name that only such virtual registers
+/// share.
+pub const WARPALLOC_HOME_MULTIPLIED: u32 = 5;
 
 /// Where a virtual register lives.
 #[repr(C)]

@@ -55,16 +55,15 @@ void GpuOrder::findPassedThrough(const MachineBasicBlock &Block,
       }
     if (MI.isDebugOrPseudoInstr())
       continue;
-    for (const MachineOperand &Operand : MI.operands())
-      if (!Operand.isReg())
+    for (const MachineOperand &Operand : MI.operands()) {
+      auto Found = Operand.isReg() ? Since.find(Operand.getReg()) : Since.end();
+      if (Found == Since.end())
         continue;
-      else if (auto Found = Since.find(Operand.getReg());
-               Found != Since.end()) {
-        if (const MachineInstr *Place = Last.lookup(Operand.getReg());
-            Place && Place != &MI)
-          Add(*Place, MI);
-        Found->second.push_back(&MI);
-      }
+      const MachineInstr *Place = Last.lookup(Operand.getReg());
+      if (Place && Place != &MI)
+        Add(*Place, MI);
+      Found->second.push_back(&MI);
+    }
   }
 }
 

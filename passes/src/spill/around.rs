@@ -150,8 +150,7 @@ impl Splitter<'_> {
                 let parts = member.costs.gaps.parts.len() + self.taken.clobber_count();
                 self.left = self.left.checked_sub(parts)?;
                 let gaps = self.in_the_way(member, register);
-                let held = &member.costs.gaps.held;
-                if gaps.iter().any(|&gap| held[gap as usize]) {
+                if gaps.iter().any(|&gap| member.costs.gaps.is_held_in(gap)) {
                     cost = f64::INFINITY;
                     break;
                 }

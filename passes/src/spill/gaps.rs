@@ -414,9 +414,9 @@ fn number_gaps(gaps: &mut Gaps, joined: &UnionFind<u32>) {
 }
 
 impl Gaps {
-    /// Whether the value has to stay in its register anywhere.
-    pub fn is_held(&self) -> bool {
-        self.held.contains(&true)
+    /// Whether the value has to stay in its register during a gap.
+    pub fn is_held_in(&self, gap: u32) -> bool {
+        self.held.get(gap as usize) == Some(&true)
     }
 
     /// For each part the points at which the value is only waiting: `start..end`.

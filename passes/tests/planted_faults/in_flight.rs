@@ -134,20 +134,14 @@ fn what_is_in_flight_is_stored_before_the_wait() {
 
 #[test]
 fn a_register_is_reloaded_while_it_is_in_flight() {
-    let (gpu, mut case, [start, between, wait, _], [value, other]) = loaded();
+    let (gpu, mut case, [_, between, wait, _], [value, other]) = loaded();
     let slot = case.slot(4);
-    let again = case.create(other, gpu.b32, gpu.r[0]);
-    // The value is dead here: nothing but the operation has the register.
-    let read = case.builder.function().instructions.len();
-    assert_eq!(read, 4);
-    case.allocation.homes[again] = passes::allocation::Home::Register(gpu.r[0]);
+    let again = case.create(other, gpu.b32, gpu.r[2]);
     case.store(between, other, slot);
-    case.edit(
-        Position::Before(wait),
-        EditKind::Reload { value: again, slot },
-    );
+    case.reload(wait, again, slot);
+    case.accept();
+    case.place(again, gpu.r[0]);
     expect_in_flight(&case, wait, Spot::Before, value, true);
-    let _ = start;
 }
 
 #[test]
