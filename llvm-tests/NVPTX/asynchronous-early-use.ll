@@ -17,8 +17,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT:     add.s32
 ; CHECK-NOT:     st.
 ; CHECK:         tcgen05.wait::ld.sync.aligned;
-; CHECK:         add.s32 [[S:%r[0-9]+]], {{([[A]], [[B]]|[[B]], [[A]])}};
-; CHECK:         st.global.b32 {{.*}}, [[S]];
+; CHECK:         add.s32 [[S:%r[0-9]+]], [[A]], [[B]];
+; CHECK:         st.global.b32 [{{.*}}], [[S]];
 define ptx_kernel void @early(ptr addrspace(1) %p, i32 %address) {
   %r = call { i32, i32 } asm sideeffect "tcgen05.ld.sync.aligned.32x32b.x2.b32 {$0, $1}, [$2];", "=r,=r,r"(i32 %address)
   %a = extractvalue { i32, i32 } %r, 0
@@ -32,7 +32,7 @@ define ptx_kernel void @early(ptr addrspace(1) %p, i32 %address) {
 ; The volatile store has to stand before the wait.
 ; CHECK-LABEL: .visible .entry stored(
 ; CHECK:         tcgen05.ld.sync.aligned.32x32b.x1.b32 {[[A:%r[0-9]+]]},
-; CHECK:         st.volatile.global.b32 {{.*}}, [[A]];
+; CHECK:         st.volatile.global.b32 [{{.*}}], [[A]];
 ; CHECK:         tcgen05.wait::ld.sync.aligned;
 define ptx_kernel void @stored(ptr addrspace(1) %p, i32 %address) {
   %a = call i32 asm sideeffect "tcgen05.ld.sync.aligned.32x32b.x1.b32 {$0}, [$1];", "=r,r"(i32 %address)

@@ -5,10 +5,10 @@
 ; RUN: %gpu -mcpu=sm_90a -mattr=+ptx88 -nvptx-regalloc-pressure-limit=24 -warpalloc-select=fatpoint %s -o %t.fatpoint.ptx
 ; RUN: %FileCheck %s <%t.fatpoint.ptx
 ; RUN: %if ptxas %{ %ptxas -v -arch=sm_90a -o %t.cubin %t.ptx 2>&1 | %FileCheck %s --check-prefix=PTXAS --implicit-check-not=serialized %}
-; RUN: %not %gpu -mcpu=sm_90a -mattr=+ptx88 -nvptx-regalloc-pressure-limit=8 %s -o %t.none.ptx 2>&1 | %FileCheck %s --check-prefix=FEW
+; RUN: %not %gpu -mcpu=sm_90a -mattr=+ptx88 -nvptx-regalloc-pressure-limit=6 %s -o %t.none.ptx 2>&1 | %FileCheck %s --check-prefix=FEW
 
 ; PTXAS: Used {{[0-9]+}} registers
-; FEW: error: warpalloc: in function 'multiply': the R budget of 8 registers is too small
+; FEW: error: warpalloc: in function 'multiply': the R budget of 6 registers is too small
 
 target triple = "nvptx64-nvidia-cuda"
 
