@@ -233,6 +233,21 @@ pub struct WarpallocOptions {
     pub plant_function: *const c_char,
 }
 
+/// An operand of inline assembly, in the order of the numbers in its text.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct WarpallocAssemblyOperand {
+    /// A register that the assembly writes.
+    pub is_result: bool,
+    /// A register that it reads, with a value that matters.
+    pub is_source: bool,
+    /// For a source the number of the result that is the same register, or
+    /// `WARPALLOC_NONE`.
+    pub tied_to: u32,
+    /// Set if the operand has to stay.
+    pub stays: bool,
+}
+
 /// Two instructions of one block that have to stay in order for other reasons than the
 /// registers they name.
 #[repr(C)]
@@ -412,6 +427,9 @@ pub const WARPALLOC_HOME_UNIFORM: u32 = 3;
 /// NVPTX: the virtual register is bit `index` of the registers for spilled
 /// predicates, 32 to each. Only `Widen` and `Narrow` name it.
 pub const WARPALLOC_HOME_BIT: u32 = 4;
+/// NVPTX: as `WARPALLOC_HOME_REGISTER`, with a name that only such virtual registers
+/// share.
+pub const WARPALLOC_HOME_MULTIPLIED: u32 = 5;
 
 /// Where a virtual register lives.
 #[repr(C)]

@@ -9,6 +9,7 @@ use crate::apply::Tables;
 use crate::dump;
 use crate::import::{self, Imported, Target};
 use crate::left::{self, Left, Reason};
+use crate::multiplied::name_apart;
 use crate::options;
 use crate::plant::plant;
 use crate::predict;
@@ -177,6 +178,9 @@ pub unsafe fn allocate(
     }
     let count = function.virtual_registers.len();
     let mut tables = Tables::new(&allocation, count, &imported.classes, &launch);
+    if target.gpu().is_some() {
+        name_apart(&function, &allocation, &mut tables.homes);
+    }
     tables.remarks = remark::Tables::new(&said);
     if let Some(order) = order {
         let instructions = order.instructions().iter();

@@ -3,13 +3,15 @@
 //! No panic leaves them: each runs its work under [`panics::catch`].
 
 use crate::abi::{
-    WarpallocFunction, WarpallocMachine, WarpallocOptions, WarpallocResult, WarpallocTarget,
+    WARPALLOC_NONE, WarpallocAssemblyOperand, WarpallocFunction, WarpallocMachine,
+    WarpallocOptions, WarpallocResult, WarpallocTarget,
 };
 use crate::apply::Tables;
 use crate::import::Target;
+use crate::import::pass_through::{AssemblyOperand, shorten};
 use crate::remarks::remark::c_string;
-use crate::{allocate, panics};
-use std::ffi::{CString, c_char, c_void};
+use crate::{allocate, panics, waits};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::io::{IsTerminal, Write};
 use std::ptr;
 use std::sync::Once;
@@ -94,11 +96,34 @@ pub unsafe extern "C" fn warpalloc_allocate(
     Box::into_raw(result(outcome))
 }
 
+/// Finds an order in which no instruction accesses what an asynchronous one still has.
+/// Never null; of the result, `order`, the remarks and `error` count.
+///
+/// # Safety
+/// As for [`warpalloc_allocate`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_order_behind_waits(
+    machine: *const WarpallocMachine,
+    function: *const WarpallocFunction,
+) -> *mut WarpallocResult {
+    let outcome = panics::catch(|| {
+        // SAFETY: the caller's word; null is checked.
+        let (machine, function) = unsafe { (machine.as_ref(), function.as_ref()) };
+        let (Some(machine), Some(function)) = (machine, function) else {
+            return Err("internal error: a table is missing".into());
+        };
+        // SAFETY: the caller's word.
+        unsafe { waits::order(&machine.table, function) }
+    });
+    let outcome = outcome.unwrap_or_else(|panic| Err(format!("internal error: {panic}")));
+    Box::into_raw(result(outcome))
+}
+
 /// Releases a result; null is allowed.
 ///
 /// # Safety
-/// `result` must be null or come from [`warpalloc_allocate`], and not be used
-/// again.
+/// `result` must be null or come from [`warpalloc_allocate`] or
+/// [`warpalloc_order_behind_waits`], and not be used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn warpalloc_result_free(result: *mut WarpallocResult) {
     if result.is_null() {
@@ -108,6 +133,64 @@ pub unsafe extern "C" fn warpalloc_result_free(result: *mut WarpallocResult) {
     unsafe {
         let result = Box::from_raw(result);
         drop(Box::from_raw(result.owner.cast::<Owner>()));
+    }
+}
+
+/// Leaves operands out of inline assembly that nothing but its comments names, and tells
+/// which stay. The text that is left, to be released by [`warpalloc_text_free`]; null if
+/// all operands stay.
+///
+/// # Safety
+/// `text` must be null or NUL-terminated; `operands` must be null or point to so many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_shorten_assembly(
+    text: *const c_char,
+    operands: *mut WarpallocAssemblyOperand,
+    operand_count: u32,
+) -> *mut c_char {
+    let short = panics::catch(|| {
+        if text.is_null() || operands.is_null() {
+            return None;
+        }
+        // SAFETY: the caller's word; null is checked.
+        let (text, operands) = unsafe {
+            let operands = std::slice::from_raw_parts_mut(operands, operand_count as usize);
+            (CStr::from_ptr(text).to_str().ok()?, operands)
+        };
+        let known = operands.iter().map(|one| match *one {
+            WarpallocAssemblyOperand {
+                is_result: true, ..
+            } => AssemblyOperand::Result,
+            WarpallocAssemblyOperand {
+                is_source: false, ..
+            } => AssemblyOperand::Other,
+            WarpallocAssemblyOperand {
+                tied_to: WARPALLOC_NONE,
+                ..
+            } => AssemblyOperand::Source,
+            WarpallocAssemblyOperand { tied_to, .. } => AssemblyOperand::Tied(tied_to as usize),
+        });
+        let (short, stays) = shorten(text, &known.collect::<Vec<_>>())?;
+        for (operand, stays) in operands.iter_mut().zip(stays) {
+            operand.stays = stays;
+        }
+        Some(c_string(&short))
+    });
+    short
+        .ok()
+        .flatten()
+        .map_or(ptr::null_mut(), CString::into_raw)
+}
+
+/// Releases a text; null is allowed.
+///
+/// # Safety
+/// `text` must be null or come from [`warpalloc_shorten_assembly`], and not be used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_text_free(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: made by `CString::into_raw` above, and given back once.
+        drop(unsafe { CString::from_raw(text) });
     }
 }
 

@@ -4,7 +4,7 @@
 //! The C++ shim fills the tables of [`abi`] and calls the functions of [`entry`];
 //! [`mod@allocate`] is what happens to a function then: [`import`] checks the tables and
 //! builds what `passes` reads; [`apply`] turns an allocation into the tables that the shim
-//! follows; [`remarks`] says what people want to know of it; `spill_space` is PTX of our
+//! follows; `waits` and `multiplied` are about asynchronous instructions; [`remarks`] says what people want to know of it; `spill_space` is PTX of our
 //! own.
 #![warn(missing_docs)]
 #![warn(unsafe_op_in_unsafe_fn)]
@@ -17,9 +17,11 @@ mod dump;
 pub mod entry;
 mod import;
 mod left;
+mod multiplied;
 mod options;
 mod panics;
 mod plant;
 mod predict;
 mod remarks;
 mod spill_space;
+mod waits;

@@ -51,6 +51,10 @@ mod columns;
 #[path = "planted_faults/uniform.rs"]
 mod uniform;
 
+/// Registers in flight.
+#[path = "planted_faults/in_flight.rs"]
+mod in_flight;
+
 /// Random allocations, run.
 #[path = "planted_faults/execution.rs"]
 mod execution;

@@ -3,11 +3,13 @@
 //! Nothing in the tables is believed: a range outside its array, an unknown
 //! register or a broken tie is an error, never undefined behaviour.
 
+mod asynchronous;
 mod fewest;
 mod files;
 mod function;
 mod halves;
 mod machine;
+pub mod pass_through;
 mod ptx;
 mod raw;
 mod source;
@@ -140,12 +142,16 @@ impl Target {
             TargetKind::Gpu { .. } => machine::gpu_of_function(&tables)?,
         };
         let mut function = function::import(&tables, &machine, &classes)?;
-        let Said { expansions, halves } = match self.kind {
+        let Said {
+            expansions,
+            halves,
+            barriers,
+        } = match self.kind {
             TargetKind::Gpu { sm, .. } => texts::read_texts(&tables, &mut function, sm),
             TargetKind::Registers(_) => Said::default(),
         };
         let dependences = match tables.dependences {
-            Some(pairs) => Some(dependences(&function, pairs)?),
+            Some(pairs) => Some(dependences(&function, pairs, &barriers)?),
             None => None,
         };
         let source = source::import(&tables, &function)?;
@@ -208,10 +214,26 @@ fn callers(tables: raw::CallTables) -> Vec<Caller> {
     graph.kernels_reaching(tables.function)
 }
 
-fn dependences(function: &Function, pairs: &[WarpallocDependence]) -> Result<Dependences, Error> {
+/// What the shim says, and that everything else stays on its side of a barrier.
+fn dependences(
+    function: &Function,
+    pairs: &[WarpallocDependence],
+    barriers: &[Instruction],
+) -> Result<Dependences, Error> {
     let number = Instruction::from_u32;
     let pairs = pairs.iter();
     let pairs = pairs.map(|pair| (number(pair.first), number(pair.second)));
+    let blocks = match barriers.is_empty() {
+        true => Vec::new(),
+        false => function.instruction_blocks(),
+    };
+    let around = barriers.iter().flat_map(|&barrier| {
+        let block = blocks[barrier.as_u32() as usize];
+        let others = function.block_instructions(block);
+        let others = others.filter(move |&other| other != barrier);
+        others.map(move |other| (other.min(barrier), other.max(barrier)))
+    });
+    let pairs = pairs.chain(around);
     Dependences::new(function, pairs.collect()).map_err(|(first, second)| {
         malformed(format!(
             "{first} and {second} do not follow each other in one block"

@@ -7,6 +7,7 @@
 //! operands are called `$1` or `${1:x}`, and what LLVM prints for an instruction, where
 //! they are called `%r1`. Linear in the text. Source: NVIDIA's PTX ISA.
 
+use super::asynchronous::InFlight;
 use super::halves::Sources;
 use passes::prediction::expansion::Expansion;
 use std::iter::Peekable;
@@ -55,6 +56,8 @@ pub struct Reading {
     pub expansion: Option<Expansion>,
     /// How much it reads of 64-bit sources.
     pub halves: Sources,
+    /// What goes on behind it.
+    pub in_flight: InFlight,
     /// How many statements it has, declarations included.
     statements: usize,
     /// The operands, each with the number of a statement that names it.
@@ -89,6 +92,7 @@ pub fn read(text: &str, style: Style) -> Reading {
             // Several statements, and names of their own.
             Style::Assembly => Sources::default(),
         },
+        in_flight: InFlight::read(&tokens),
         ..Reading::default()
     };
     let mut statement = Statement::default();

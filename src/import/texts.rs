@@ -5,12 +5,15 @@
 //! PTX has 16-bit values in braces, the hardware has two of them in one register. Time:
 //! the texts, and for each group the operands of its instruction.
 
+use super::asynchronous::InFlight;
 use super::ptx::{self, Group, Reading, Style};
 use super::raw::FunctionTables;
-use crate::abi::{WARPALLOC_DEFINITION, WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY};
+use crate::abi::{
+    WARPALLOC_DEFINITION, WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY, WarpallocOperand,
+};
 use passes::analysis::low_halves::Halves;
 use passes::function::{
-    Function, Instruction, InstructionFlags, OperandIndex, Tuple, VirtualRegister,
+    Function, Instruction, InstructionFlags, OperandFlags, OperandIndex, Tuple, VirtualRegister,
 };
 use passes::machine::gpu;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -25,6 +28,8 @@ pub struct Said {
     pub expansions: Expansions,
     /// Which operands need not be whole.
     pub halves: Halves,
+    /// What no code may cross, in order.
+    pub barriers: Vec<Instruction>,
 }
 
 /// Gives the function its tuples, and its instructions what their texts say of them.
@@ -37,6 +42,7 @@ pub fn read_texts(
     let mut found: Vec<Tuple> = Vec::new();
     let mut expansions = Expansions::new();
     let mut halves = Halves::new();
+    let mut barriers = Vec::new();
     let instructions = function.instructions.keys();
     for (instruction, data) in instructions.zip(tables.instructions) {
         if data.flags & WARPALLOC_LOCAL_MEMORY != 0 {
@@ -64,6 +70,11 @@ pub fn read_texts(
         let reads_first = style == Style::Assembly && reading.reads_first(is_result);
         flags.set(InstructionFlags::READS_FIRST, reads_first);
         expansions[instruction] = expansions[instruction].or(reading.expansion);
+        *flags |= reading.in_flight.does.flags();
+        if reading.in_flight.is_barrier {
+            barriers.push(instruction);
+        }
+        mark_in_flight(function, instruction, operands, &reading.in_flight);
         let names: Vec<u16> = operands.iter().map(|operand| operand.text_number).collect();
         for (number, name) in (data.operand_begin..).zip(&names) {
             halves[OperandIndex::from_u32(number)] = reading.halves.of(*name);
@@ -82,7 +93,30 @@ pub fn read_texts(
         }
     }
     function.tuples = found;
-    Said { expansions, halves }
+    Said {
+        expansions,
+        halves,
+        barriers,
+    }
+}
+
+/// Marks the operands that stay in flight; an operand tied to one is the same register.
+fn mark_in_flight(
+    function: &mut Function,
+    instruction: Instruction,
+    operands: &[WarpallocOperand],
+    in_flight: &InFlight,
+) {
+    let first = function.instructions[instruction].operands.start;
+    let is_definition = |one: &WarpallocOperand| one.flags & WARPALLOC_DEFINITION != 0;
+    for (number, operand) in (first..).zip(operands) {
+        let tied = operands.get(usize::from(operand.tied_to));
+        let names = |one: &WarpallocOperand| in_flight.names(one.text_number, is_definition(one));
+        if names(operand) || in_flight.does.multiplies && tied.is_some_and(names) {
+            let operand = &mut function.operands[OperandIndex::from_u32(number)];
+            operand.flags |= OperandFlags::IN_FLIGHT;
+        }
+    }
 }
 
 /// The most of what the texts of instructions come to; 0 if there are none.

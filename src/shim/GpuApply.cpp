@@ -156,21 +156,22 @@ void GpuApplier::describeSpilledDebugValues() {
 }
 
 /// One new virtual register for each class and register of it, in that order:
-/// the printer numbers them so. Uniform registers come behind the threads' own.
+/// the printer numbers them so. Uniform registers come behind the threads' own,
+/// and those of matrix multiplications behind these.
 void GpuApplier::nameRegisters() {
   MachineRegisterInfo &MRI = MF.getRegInfo();
-  std::map<std::tuple<unsigned, bool, unsigned>, Register> Names;
-  auto IsUniform = [&](unsigned Number) {
-    return Result.homes[Number].kind == WARPALLOC_HOME_UNIFORM;
-  };
+  std::map<std::tuple<unsigned, unsigned, unsigned>, Register> Names;
   auto KeyOf = [&](unsigned Number) {
     return std::make_tuple(MRI.getRegClass(registerOf(Number))->getID(),
-                           IsUniform(Number), Result.homes[Number].index);
+                           Result.homes[Number].kind,
+                           Result.homes[Number].index);
   };
   auto NeedsName = [&](unsigned Number) {
-    bool IsRegister = Result.homes[Number].kind == WARPALLOC_HOME_REGISTER;
-    return (IsRegister || IsUniform(Number)) &&
-           !MRI.reg_empty(registerOf(Number));
+    unsigned Kind = Result.homes[Number].kind;
+    bool IsRegister = Kind == WARPALLOC_HOME_REGISTER ||
+                      Kind == WARPALLOC_HOME_UNIFORM ||
+                      Kind == WARPALLOC_HOME_MULTIPLIED;
+    return IsRegister && !MRI.reg_empty(registerOf(Number));
   };
   for (unsigned I = 0; I != Result.home_count; ++I)
     if (NeedsName(I))

@@ -32,6 +32,41 @@ bool GpuOrder::isPure(const MachineInstr &MI) const {
   return Name.starts_with("cvta_") || Name.starts_with("LD_GLOBAL_NC_");
 }
 
+/// What accesses a value stays on its side of assembly that it passes through.
+void GpuOrder::findPassedThrough(const MachineBasicBlock &Block,
+                                 Report Add) const {
+  DenseMap<Register, SmallVector<const MachineInstr *>> Since;
+  for (const MachineInstr &MI : Block)
+    if (auto Found = Passed.find(&MI); Found != Passed.end())
+      for (Register Value : Found->second)
+        Since[Value];
+  if (Since.empty())
+    return;
+  DenseMap<Register, const MachineInstr *> Last;
+  for (const MachineInstr &MI :
+       make_range(Block.begin(), Block.getFirstTerminator())) {
+    if (auto Found = Passed.find(&MI); Found != Passed.end())
+      for (Register Value : Found->second) {
+        for (const MachineInstr *Access : Since[Value])
+          if (Access != &MI)
+            Add(*Access, MI);
+        Since[Value].assign(1, &MI);
+        Last[Value] = &MI;
+      }
+    if (MI.isDebugOrPseudoInstr())
+      continue;
+    for (const MachineOperand &Operand : MI.operands()) {
+      auto Found = Operand.isReg() ? Since.find(Operand.getReg()) : Since.end();
+      if (Found == Since.end())
+        continue;
+      const MachineInstr *Place = Last.lookup(Operand.getReg());
+      if (Place && Place != &MI)
+        Add(*Place, MI);
+      Found->second.push_back(&MI);
+    }
+  }
+}
+
 void GpuOrder::find(MachineBasicBlock &Block, Report Add) {
   MachineBasicBlock::iterator End = Block.getFirstTerminator();
   bool IsFixed = !mayMove(Block);
@@ -45,6 +80,7 @@ void GpuOrder::find(MachineBasicBlock &Block, Report Add) {
   }
   if (IsFixed)
     return;
+  findPassedThrough(Block, Add);
   startBlock(&Block);
   enterRegion(&Block, Block.begin(), End, std::distance(Block.begin(), End));
   buildSchedGraph(&Aliases);

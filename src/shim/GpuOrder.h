@@ -12,6 +12,7 @@
 #ifndef WARPALLOC_SHIM_GPUORDER_H
 #define WARPALLOC_SHIM_GPUORDER_H
 
+#include "GpuAssembly.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/CodeGen/ScheduleDAGInstrs.h"
@@ -29,8 +30,8 @@ class FunctionTables;
 class GpuOrder : public llvm::ScheduleDAGInstrs {
 public:
   GpuOrder(llvm::MachineFunction &MF, const llvm::MachineLoopInfo &Loops,
-           llvm::AAResults &Aliases)
-      : ScheduleDAGInstrs(MF, &Loops), Aliases(Aliases) {}
+           llvm::AAResults &Aliases, const PassedThrough &Passed)
+      : ScheduleDAGInstrs(MF, &Loops), Aliases(Aliases), Passed(Passed) {}
 
   using Report = llvm::function_ref<void(const llvm::MachineInstr &First,
                                          const llvm::MachineInstr &Second)>;
@@ -44,8 +45,11 @@ public:
 private:
   bool mayMove(const llvm::MachineBasicBlock &Block) const;
   bool isPure(const llvm::MachineInstr &MI) const;
+  void findPassedThrough(const llvm::MachineBasicBlock &Block,
+                         Report Add) const;
 
   llvm::AAResults &Aliases;
+  const PassedThrough &Passed;
 };
 
 /// Moves instructions so that the one with the number Order[I] comes to place

@@ -8,12 +8,14 @@
 #include "Allocation.h"
 #include "Gpu.h"
 #include "GpuApply.h"
+#include "GpuAssembly.h"
 #include "GpuCalls.h"
 #include "GpuFrame.h"
 #include "GpuGlobal.h"
 #include "GpuOrder.h"
 #include "GpuText.h"
 #include "GpuUniform.h"
+#include "GpuWaits.h"
 #include "Registration.h"
 #include "Remarks.h"
 #include "Tables.h"
@@ -85,6 +87,7 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
   LiveIntervals &Intervals = getAnalysis<LiveIntervalsWrapperPass>().getLIS();
   foldLocalAddresses(MF, Target, Intervals);
   foldGlobalAddresses(MF, Target, Intervals);
+  PassedThrough Passed = shortenAssembly(MF, Intervals);
   MachineBlockFrequencyInfo &Frequencies =
       getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
   Analyses Known = {Frequencies,
@@ -94,7 +97,7 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
   Calls.read(MF.getFunction());
   Known.Calls = &Calls;
   GpuOrder Order(MF, Known.Loops,
-                 getAnalysis<AAResultsWrapperPass>().getAAResults());
+                 getAnalysis<AAResultsWrapperPass>().getAAResults(), Passed);
   Known.Order = &Order;
   VariableNames Names;
   SourceTables Source(Names, /*IsAgain=*/false);
@@ -103,6 +106,7 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
     Known.Source = &Source;
   }
   Tables.build(MF, Known);
+  moveBehindWaits(MF, Machines, Tables, Known, Intervals, Frequencies);
   Result Outcome = allocate(MF, Machines, Tables.get());
   // On an error the code stays as it is: PTX without limits is valid.
   if (!Outcome)

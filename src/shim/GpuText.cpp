@@ -38,8 +38,11 @@ const char *GpuText::get(const MachineInstr &MI) {
   auto IsRegister = [](const MachineOperand &Operand) {
     return Operand.isReg();
   };
-  if (none_of(MI.explicit_operands(), IsRegister) || MI.isCall() ||
-      !isTargetSpecificOpcode(MI.getOpcode()))
+  // What has no register may still be a fence, a wait or a barrier.
+  bool IsOrder =
+      !MI.isTerminator() && (MI.hasUnmodeledSideEffects() || MI.isConvergent());
+  if ((none_of(MI.explicit_operands(), IsRegister) && !IsOrder) ||
+      MI.isCall() || !isTargetSpecificOpcode(MI.getOpcode()))
     return nullptr;
   Key Mnemonic = {MI.getOpcode()};
   for (const MachineOperand &Operand : MI.explicit_operands())

@@ -35,7 +35,7 @@ public:
 
   /// The text of inline assembly, its operands being $0, $1, ...; of any other
   /// instruction what LLVM prints, with %r and a number for each register. Null
-  /// if it has none or not two registers.
+  /// if it has none, or neither a register nor an effect.
   const char *get(const llvm::MachineInstr &MI);
 
   /// For each operand its number in the text, or 0xffff.

@@ -9,7 +9,7 @@
 use super::edge_set::EdgeSet;
 use super::live_set::{LiveSet, RegisterPools};
 use super::liveness::Liveness;
-use crate::function::{Function, Instruction, VirtualRegister};
+use crate::function::{Function, Instruction, OperandFlags, VirtualRegister};
 use crate::machine::Machine;
 use cranelift_entity::PrimaryMap;
 
@@ -59,6 +59,13 @@ impl InterferenceGraph {
             let Some(value) = operand.virtual_register() else {
                 continue;
             };
+            if operand.flags.contains(OperandFlags::IN_FLIGHT) && !operand.is_definition() {
+                // No equal value may be read from the register while it is in flight.
+                self.edges.start(&self.neighbours[value]);
+                for &other in live.in_pool_of(value) {
+                    self.add_edge(value, other);
+                }
+            }
             if !operand.is_definition() {
                 continue;
             }
@@ -106,7 +113,7 @@ impl InterferenceGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::{FunctionBuilder, Operand, OperandFlags};
+    use crate::function::{FunctionBuilder, Operand};
     use crate::machine::gpu;
 
     fn graph(function: &Function, join_equal_values: bool) -> InterferenceGraph {
@@ -160,6 +167,22 @@ mod tests {
         let function = builder.finish();
         assert!(!graph(&function, true).interfere(a, b));
         assert!(graph(&function, false).interfere(a, b));
+    }
+
+    #[test]
+    fn equal_values_keep_apart_from_what_is_in_flight() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        let in_flight = Operand {
+            flags: OperandFlags::IN_FLIGHT,
+            ..Operand::read(a)
+        };
+        builder.plain(&[in_flight]);
+        builder.plain(&[Operand::read(a), Operand::read(b)]);
+        assert!(graph(&builder.finish(), true).interfere(a, b));
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! representation. Time: linear in operands and in what is live between blocks.
 
 use super::liveness::{Liveness, Variable};
-use crate::function::{Block, Function, Operand, VirtualRegister};
+use crate::function::{Block, Function, Operand, OperandFlags, VirtualRegister};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
@@ -116,11 +116,14 @@ fn definitions(function: &Function) -> PrimaryMap<VirtualRegister, SmallVec<[Def
             let Some(value) = operand.virtual_register() else {
                 continue;
             };
-            if operand.is_definition() {
+            // What is in flight is as good as written: no equal value may be read from
+            // the register.
+            let is_in_flight = operand.flags.contains(OperandFlags::IN_FLIGHT);
+            if operand.is_definition() || is_in_flight {
                 let late = u32::from(!operand.is_early_clobber());
                 definitions[value].push(Definition {
                     point: 2 * instruction.as_u32() + late,
-                    copy_of: copy.map(|(_, from)| from),
+                    copy_of: copy.map(|(_, from)| from).filter(|_| !is_in_flight),
                 });
             }
         }
@@ -199,7 +202,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::{FunctionBuilder, OperandFlags};
+    use crate::function::FunctionBuilder;
     use crate::machine::gpu;
 
     fn segments(list: &[(u32, u32)]) -> Vec<Segment> {

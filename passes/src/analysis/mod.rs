@@ -6,6 +6,7 @@ pub mod crowding;
 pub mod demand;
 mod edge_set;
 pub mod frequency;
+pub mod in_flight;
 pub mod interference;
 pub mod live_range;
 pub mod live_set;

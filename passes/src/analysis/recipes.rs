@@ -22,7 +22,8 @@
 
 use super::live_range::{LiveRanges, Segment};
 use crate::function::{
-    Function, Instruction, InstructionFlags, InstructionKind, Operand, VirtualRegister,
+    Function, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags,
+    VirtualRegister,
 };
 use crate::machine::Class;
 use cranelift_entity::SecondaryMap;
@@ -142,6 +143,8 @@ struct Finder<'a> {
     definitions: SecondaryMap<VirtualRegister, u32>,
     /// The definition of each value that could be repeated.
     definition: SecondaryMap<VirtualRegister, Option<Instruction>>,
+    /// What is in flight somewhere, and can then not be read.
+    in_flight: SecondaryMap<VirtualRegister, bool>,
     recipes: Recipes,
 }
 
@@ -152,11 +155,15 @@ impl<'a> Finder<'a> {
             ranges,
             definitions: SecondaryMap::new(),
             definition: SecondaryMap::new(),
+            in_flight: SecondaryMap::new(),
             recipes: Recipes::new(),
         };
         for operand in function.operands.values() {
             if let Some(value) = operand.virtual_register() {
                 finder.definitions[value] += u32::from(operand.is_definition());
+                if operand.flags.contains(OperandFlags::IN_FLIGHT) {
+                    finder.in_flight[value] = true;
+                }
             }
         }
         for instruction in function.instructions.keys() {
@@ -250,6 +257,7 @@ impl<'a> Finder<'a> {
         let is_in_the_way =
             |value: &VirtualRegister| ranges.segments(*value).iter().any(is_written_in);
         self.is_strict(source)
+            && !self.in_flight[source]
             && ranges.segments(path[0]).iter().all(is_live)
             && (is_once || !path.iter().any(is_in_the_way))
     }

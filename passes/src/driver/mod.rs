@@ -14,6 +14,7 @@
 #[cfg(test)]
 pub(crate) mod candidates;
 mod edits;
+mod held;
 mod names;
 mod packed;
 mod reserve;
@@ -69,6 +70,21 @@ pub fn allocate(
     config: &Config,
 ) -> Result<Allocation, Error> {
     function.validate(machine)?;
+    match held::with_held_operands(function) {
+        None => allocate_all(function, machine, config),
+        Some(extended) => {
+            let found = allocate_all(&extended, machine, config)?;
+            Ok(held::without_held_operands(function, &extended, found))
+        }
+    }
+}
+
+/// Allocates with slots where the configuration wants them.
+fn allocate_all(
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+) -> Result<Allocation, Error> {
     let local = allocate_with_reserve(function, machine, config)?;
     match &config.shared_space {
         Some(space) if !local.slots.is_empty() => {

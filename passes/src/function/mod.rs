@@ -11,6 +11,7 @@
 //! block are consecutive, and so are the operands of an instruction. Passes that
 //! add code build a new function with [`FunctionBuilder`].
 
+pub mod asynchronous;
 mod builder;
 #[cfg(test)]
 pub mod examples;
@@ -138,6 +139,29 @@ bitflags! {
         /// On a GPU: inline assembly that reads all that it reads before it writes
         /// anything, as one instruction does.
         const READS_FIRST = 1 << 13;
+        /// On a GPU, as [`asynchronous::Asynchronous`] says: a fence before matrix
+        /// multiplications.
+        const FENCES = 1 << 14;
+        /// Starts a matrix multiplication that goes on behind it.
+        const MULTIPLIES = 1 << 15;
+        /// Starts a load of tensor memory.
+        const LOADS_TENSOR = 1 << 16;
+        /// Starts a store to tensor memory.
+        const STORES_TENSOR = 1 << 17;
+        /// Closes a group of matrix multiplications.
+        const COMMITS = 1 << 18;
+        /// Waits for groups of matrix multiplications.
+        const WAITS_MULTIPLY = 1 << 19;
+        /// Waits for loads of tensor memory.
+        const WAITS_LOAD = 1 << 20;
+        /// Waits for stores to tensor memory.
+        const WAITS_STORE = 1 << 21;
+        /// The wait for groups leaves one of the latest in flight.
+        const PENDING_1 = 1 << 22;
+        /// It leaves two, or two more.
+        const PENDING_2 = 1 << 23;
+        /// It leaves four, or four more.
+        const PENDING_4 = 1 << 24;
     }
 }
 
@@ -212,6 +236,12 @@ bitflags! {
         /// The instruction can access the value in memory instead: one value, if all
         /// operands that name it say so.
         const FOLDABLE = 1 << 4;
+        /// What the instruction starts goes on with the register behind it, until that is
+        /// waited for.
+        const IN_FLIGHT = 1 << 5;
+        /// A use that keeps a value in its register up to a fence or a wait. Only the
+        /// allocator makes it.
+        const AWAITED = 1 << 6;
     }
 }
 

@@ -57,8 +57,14 @@ pub struct BlockDependences {
 }
 
 impl BlockDependences {
-    /// Collects those of registers, and adds the others.
-    pub fn new(function: &Function, block: Block, others: &Dependences) -> Self {
+    /// Collects those of registers, and adds the others. `held`: the fences and waits of
+    /// the function, with the values that have to be in their registers there.
+    pub fn new(
+        function: &Function,
+        block: Block,
+        others: &Dependences,
+        held: &[(Instruction, Vec<VirtualRegister>)],
+    ) -> Self {
         let data = &function.blocks[block];
         let start = data.instructions.start;
         let count = (data.first_terminator - start) as usize;
@@ -67,7 +73,7 @@ impl BlockDependences {
             operands: vec![SmallVec::new(); count],
             behind: vec![0; count],
         };
-        found.add_registers(function, start);
+        found.add_registers(function, start, held);
         for &(first, second) in others.of_block(function, block) {
             let second = (second.as_u32() - start) as usize;
             if second < count {
@@ -80,17 +86,29 @@ impl BlockDependences {
         found
     }
 
-    fn add_registers(&mut self, function: &Function, start: u32) {
+    fn add_registers(
+        &mut self,
+        function: &Function,
+        start: u32,
+        held: &[(Instruction, Vec<VirtualRegister>)],
+    ) {
         let mut written: SecondaryMap<VirtualRegister, Option<u32>> = SecondaryMap::new();
         let mut read: SecondaryMap<VirtualRegister, SmallVec<[u32; 4]>> = SecondaryMap::new();
+        let first = Instruction::from_u32(start);
+        let mut held = held[held.partition_point(|(at, _)| *at < first)..]
+            .iter()
+            .peekable();
         for number in 0..self.before.len() {
-            let operands =
-                function.instruction_operands(Instruction::from_u32(start + number as u32));
+            let instruction = Instruction::from_u32(start + number as u32);
+            let operands = function.instruction_operands(instruction);
             let values = || {
                 operands
                     .iter()
                     .filter_map(|one| Some((one, one.virtual_register()?)))
             };
+            // No access to what is in flight passes the fence or the wait.
+            let held = held.next_if(|(at, _)| *at == instruction);
+            let held = || held.iter().flat_map(|(_, values)| values.iter().copied());
             for (operand, value) in values() {
                 if let Some(definition) = written[value] {
                     self.before[number].push(definition);
@@ -103,11 +121,14 @@ impl BlockDependences {
                     self.before[number].extend(readers.copied());
                 }
             }
-            for (operand, value) in values() {
-                if operand.is_definition() {
-                    written[value] = Some(number as u32);
-                    read[value].clear();
-                }
+            for value in held() {
+                let earlier = read[value].iter().copied();
+                self.before[number].extend(earlier.chain(written[value]));
+            }
+            let definitions = values().filter(|(operand, _)| operand.is_definition());
+            for value in definitions.map(|(_, value)| value).chain(held()) {
+                written[value] = Some(number as u32);
+                read[value].clear();
             }
             for (operand, value) in values() {
                 if !operand.is_definition() {

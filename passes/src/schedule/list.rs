@@ -7,6 +7,7 @@
 //! they are.
 
 use super::dependences::{BlockDependences, Dependences};
+use crate::analysis::in_flight::InFlight;
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Instruction, VirtualRegister};
 use crate::machine::{File, Machine};
@@ -44,6 +45,8 @@ pub struct Scheduler<'a> {
     machine: &'a Machine,
     liveness: &'a Liveness,
     dependences: &'a Dependences,
+    /// The fences and waits, with what has to be in registers there.
+    held: Vec<(Instruction, Vec<VirtualRegister>)>,
     left: usize,
 }
 
@@ -72,6 +75,9 @@ impl<'a> Scheduler<'a> {
             machine,
             liveness,
             dependences,
+            held: InFlight::new(function)
+                .map(|one| one.held(function))
+                .unwrap_or_default(),
             left: WORK,
         }
     }
@@ -80,7 +86,7 @@ impl<'a> Scheduler<'a> {
     /// its start; none if there is too much to look at.
     pub fn block(&mut self, block: Block, preference: Preference) -> Option<Vec<u32>> {
         let data = &self.function.blocks[block];
-        let mut graph = BlockDependences::new(self.function, block, self.dependences);
+        let mut graph = BlockDependences::new(self.function, block, self.dependences, &self.held);
         let need = needs(&graph);
         let mut live = Live::default();
         for variable in self.liveness.live_out(block) {

@@ -11,11 +11,13 @@
 //! instruction those that could stand in its place, up to [`list::WORK`], and the
 //! allocation of the function once more.
 
+mod behind_waits;
 mod dependences;
 mod excess;
 mod list;
 mod order;
 
+pub use behind_waits::{BehindWaits, behind_waits};
 pub use dependences::Dependences;
 pub(crate) use list::{Preference, Scheduler};
 pub use order::Order;

@@ -150,6 +150,10 @@ impl Splitter<'_> {
                 let parts = member.costs.gaps.parts.len() + self.taken.clobber_count();
                 self.left = self.left.checked_sub(parts)?;
                 let gaps = self.in_the_way(member, register);
+                if gaps.iter().any(|&gap| member.costs.gaps.is_held_in(gap)) {
+                    cost = f64::INFINITY;
+                    break;
+                }
                 split |= !gaps.is_empty();
                 cost += member.costs.total_with(&gaps);
                 if cost >= least {

@@ -249,6 +249,8 @@ mod tests {
             writes,
             code: None,
             folds: false,
+            leaves_in_flight: false,
+            is_fenced: false,
             frequency,
         }
     }

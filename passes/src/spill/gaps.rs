@@ -14,8 +14,10 @@
 use super::fold::can_fold;
 use super::landing::leading_labels;
 use super::work::Work;
+use crate::analysis::in_flight::{InFlight, is_in_flight, step};
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::analysis::loops::LoopNest;
+use crate::function::asynchronous::{Asynchronous, Operation};
 use crate::function::{
     Block, Function, Instruction, InstructionKind, OperandFlags, VirtualRegister,
 };
@@ -37,6 +39,11 @@ pub struct Access {
     pub code: Option<Code>,
     /// It could take place in memory.
     pub folds: bool,
+    /// What goes on behind it has the value's register.
+    pub leaves_in_flight: bool,
+    /// A matrix multiplication reads the value, and a fence stands before it: no spill
+    /// code may come between them.
+    pub is_fenced: bool,
     /// Executions per execution of the function.
     pub frequency: f64,
 }
@@ -94,6 +101,9 @@ pub struct Gaps {
     pub gap_of: Vec<u32>,
     /// Number of gaps.
     pub count: u32,
+    /// For each gap whether the value has to stay in its register: it is in flight, or a
+    /// fence has been passed and a multiplication is to come.
+    pub held: Vec<bool>,
     /// For each access the gaps before and behind it.
     pub around: Vec<(Option<u32>, Option<u32>)>,
     /// Edges between different gaps.
@@ -110,6 +120,7 @@ pub struct GapFinder<'a> {
     live: SecondaryMap<VirtualRegister, Vec<(Block, bool, bool)>>,
     /// Values that must be in one place all the time.
     whole: SecondaryMap<VirtualRegister, bool>,
+    in_flight: Option<InFlight>,
 }
 
 impl<'a> GapFinder<'a> {
@@ -127,6 +138,7 @@ impl<'a> GapFinder<'a> {
             accesses: SecondaryMap::new(),
             live: SecondaryMap::new(),
             whole: SecondaryMap::new(),
+            in_flight: InFlight::new(function),
         };
         for block in function.blocks.keys() {
             finder.find_accesses(block, wanted);
@@ -137,8 +149,12 @@ impl<'a> GapFinder<'a> {
 
     fn find_accesses(&mut self, block: Block, wanted: &SecondaryMap<VirtualRegister, bool>) {
         let data = &self.function.blocks[block];
+        let in_flight = self.in_flight.as_ref();
+        let mut state = in_flight.map(|one| one.at_start(block)).unwrap_or_default();
         for number in data.instructions.clone() {
             let instruction = Instruction::from_u32(number.min(data.first_terminator));
+            step(self.function, Instruction::from_u32(number), &mut state);
+            let does = Asynchronous::new(self.function.instructions[instruction].flags);
             for operand in self
                 .function
                 .instruction_operands(Instruction::from_u32(number))
@@ -166,10 +182,14 @@ impl<'a> GapFinder<'a> {
                         code,
                         folds: operand.flags.contains(OperandFlags::FOLDABLE)
                             && can_fold(self.function, instruction, value),
+                        leaves_in_flight: is_in_flight(&state, value),
+                        is_fenced: false,
                         frequency: data.frequency,
                     });
                 }
                 let last = list.len() - 1;
+                list[last].is_fenced |=
+                    does.operation(operand) == Some(Operation::Multiply) && operand.reads();
                 list[last].reads |= operand.reads();
                 list[last].writes |=
                     operand.is_definition() && !operand.flags.contains(OperandFlags::DEAD);
@@ -241,6 +261,7 @@ impl<'a> GapFinder<'a> {
             }
         }
         number_gaps(&mut gaps, &joined);
+        self.find_held(&mut gaps, value);
         for (end, start, place) in edges {
             let gap = |part: u32| gaps.gap_of[part as usize];
             let (Place::Start(at) | Place::End(at)) = place;
@@ -254,6 +275,26 @@ impl<'a> GapFinder<'a> {
             }
         }
         Some(gaps)
+    }
+
+    /// Finds the gaps in which the value has to stay where it is.
+    fn find_held(&self, gaps: &mut Gaps, value: VirtualRegister) {
+        gaps.held = vec![false; gaps.count as usize];
+        let Some(in_flight) = &self.in_flight else {
+            return;
+        };
+        for (part, &gap) in gaps.parts.iter().zip(&gaps.gap_of) {
+            let access = |index: u32| &gaps.accesses[index as usize];
+            let begins_in_flight = match part.after {
+                Some(index) => access(index).leaves_in_flight,
+                None => is_in_flight(&in_flight.at_start(part.block), value),
+            };
+            let ends_fenced = match part.before {
+                Some(index) => access(index).is_fenced,
+                None => in_flight.is_wanted_at_end(part.block, value),
+            };
+            gaps.held[gap as usize] |= begins_in_flight || ends_fenced;
+        }
     }
 
     /// Lists the parts; tells for each block which lie at its ends.
@@ -373,6 +414,11 @@ fn number_gaps(gaps: &mut Gaps, joined: &UnionFind<u32>) {
 }
 
 impl Gaps {
+    /// Whether the value has to stay in its register during a gap.
+    pub fn is_held_in(&self, gap: u32) -> bool {
+        self.held.get(gap as usize) == Some(&true)
+    }
+
     /// For each part the points at which the value is only waiting: `start..end`.
     pub fn points(&self, function: &Function) -> Vec<(u32, u32)> {
         let mut loaded: Vec<(u32, Block)> = Vec::new();

@@ -17,6 +17,7 @@ use super::relief::{Candidate, choose};
 use super::split_limits::SplitLimits;
 use super::work::{Spilled, Work};
 use crate::analysis::demand::Demand;
+use crate::analysis::in_flight::values_in_flight;
 use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
 use crate::function::{Function, VirtualRegister};
@@ -132,11 +133,21 @@ impl Guidance<'_> {
             wanted[one.value] = self.limits.allow(machine, class);
         }
         let mut finder = GapFinder::new(self.work, self.liveness, &wanted);
-        let candidate = |one: Found| {
+        let in_flight = values_in_flight(function);
+        let candidate = |mut one: Found| {
             let value = one.value;
             let gaps = wanted[value].then(|| finder.gaps(value)).flatten();
+            if in_flight[value] {
+                // No more is relieved than the gaps that it may spend in memory.
+                one.points.clear();
+            }
             let gaps = gaps.map(|gaps| {
-                let points = waiting(function, &gaps, overfull);
+                let mut points = waiting(function, &gaps, overfull);
+                for (points, &held) in points.iter_mut().zip(&gaps.held) {
+                    if held {
+                        points.clear();
+                    }
+                }
                 let anew = self.work.anew(value).map(|anew| anew.all);
                 (GapCosts::new(gaps, anew), points)
             });

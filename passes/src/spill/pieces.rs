@@ -24,6 +24,8 @@ pub struct Pieces {
     pub minimal: Vec<bool>,
     /// Memory does not hold the value all the time.
     pub stale: bool,
+    /// It is in memory wherever it can be: no piece can be spilled again.
+    pub last: bool,
     /// For each gap in a register the piece that it is part of.
     of_gap: Vec<u32>,
 }
@@ -182,7 +184,11 @@ impl Stores {
             let wanted = behind.is_some_and(|gap| wanted[gap as usize]);
             if access.writes && access.code.is_none() && wanted {
                 stores.at_accesses.push((index, Store::Behind));
-                stores.cost += access.frequency;
+                // What is in flight cannot be stored yet.
+                stores.cost += match behind.is_some_and(|gap| gaps.is_held_in(gap)) {
+                    true => f64::INFINITY,
+                    false => access.frequency,
+                };
             }
         }
         stores
@@ -202,6 +208,7 @@ impl Stores {
             let store = match (access.writes, held) {
                 _ if access.code.is_some() => continue,
                 (true, _) => Store::Behind,
+                (false, false) if before.is_some_and(|gap| gaps.is_held_in(gap)) => Store::Behind,
                 (false, false) => Store::Before,
                 (false, true) => continue,
             };
@@ -283,6 +290,8 @@ mod tests {
             writes,
             code: None,
             folds: false,
+            leaves_in_flight: false,
+            is_fenced: false,
             frequency,
         }
     }
@@ -338,6 +347,14 @@ mod tests {
         assert!(pieces.stale);
         let pieces = Pieces::new(&straight([1.0, 9.0, 1.0]), &in_memory, false);
         assert_eq!(stores(&pieces), [Some(Store::Behind), None, None]);
+    }
+
+    #[test]
+    fn what_is_in_flight_is_stored_behind_the_wait() {
+        let mut gaps = straight([1.0, 9.0, 1.0]);
+        gaps.held = vec![true, false];
+        let pieces = Pieces::new(&gaps, &[false, true], false);
+        assert_eq!(stores(&pieces), [None, Some(Store::Behind), None]);
     }
 
     #[test]

@@ -28,8 +28,13 @@ use crate::machine::{Class, Machine};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
-/// Writes the code for what has just been spilled.
-pub(super) fn rewrite(work: &mut Work, machine: &Machine, spilled: &[Spilled]) {
+/// Writes the code for what has just been spilled. Lists the pieces that cannot be spilled
+/// again.
+pub(super) fn rewrite(
+    work: &mut Work,
+    machine: &Machine,
+    spilled: &[Spilled],
+) -> Vec<VirtualRegister> {
     let old = std::mem::take(&mut work.function);
     let mut rewriter = Rewriter {
         builder: FunctionBuilder::new(old.name.clone()),
@@ -47,9 +52,11 @@ pub(super) fn rewrite(work: &mut Work, machine: &Machine, spilled: &[Spilled]) {
     for data in old.virtual_registers.values() {
         rewriter.builder.add_virtual_register(data.clone());
     }
+    let mut last = Vec::new();
     for spilled in spilled {
         if let Some(pieces) = &spilled.pieces {
-            rewriter.make_pieces(&old, spilled.value, pieces);
+            let made = rewriter.make_pieces(&old, spilled.value, pieces);
+            last.extend(made.into_iter().filter(|_| pieces.last));
         }
     }
     rewriter.on_edges.sort_unstable();
@@ -67,6 +74,7 @@ pub(super) fn rewrite(work: &mut Work, machine: &Machine, spilled: &[Spilled]) {
         function.blocks[block].first_terminator = first;
     }
     work.function = function;
+    last
 }
 
 /// The stand-ins for spilled values, at one instruction.

@@ -2,11 +2,13 @@
 //! so far, and what is needed to tell the two apart.
 
 use super::cost::{Anew, COMPUTATION, FOLDED, PACKING, computation};
-use super::gaps::Code;
+use super::gaps::{Code, GapFinder, Gaps};
 use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
 use super::rewrite::rewrite;
 use crate::allocation::{Created, Position, SlotData};
+use crate::analysis::in_flight::values_in_flight;
+use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::LoopNest;
 use crate::analysis::recipes::{Recipe, Recipes};
 use crate::function::{
@@ -17,7 +19,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Where an instruction of the work function comes from.
@@ -298,6 +300,7 @@ impl Work {
     /// Of what others among them are computed anew stays in its register; says whether
     /// there was none of that.
     pub fn spill(&mut self, machine: &Machine, mut spilled: Vec<Spilled>) -> bool {
+        let partly = self.keep_in_flight(machine, &mut spilled);
         let before = spilled.len();
         let needed = self.needed(&spilled);
         spilled.retain(|one| !needed.contains(&one.value));
@@ -322,13 +325,57 @@ impl Work {
                 if known.is_some_and(|known| known != source) {
                     *pieces = None;
                 }
+                if let (None, Some(gaps)) = (&pieces, partly.get(value)) {
+                    let in_memory: Vec<bool> = gaps.held.iter().map(|held| !held).collect();
+                    let recipe = matches!(source, Source::Recipe(_));
+                    let mut last = Pieces::new(gaps, &in_memory, recipe);
+                    last.last = true;
+                    *pieces = Some(last);
+                }
                 if let (Source::Slot(slot), Some(pieces)) = (source, pieces) {
                     self.slots[slot].outdated |= pieces.stale;
                 }
             }
         }
-        rewrite(self, machine, &spilled);
+        for piece in rewrite(self, machine, &spilled) {
+            self.function.virtual_registers[piece].spillable = false;
+        }
         spilled.len() == before
+    }
+
+    /// The gaps of values that are in flight somewhere: these can be in memory where they
+    /// are not. One that cannot leave its register at all is never spilled again, and
+    /// taken out.
+    fn keep_in_flight(
+        &mut self,
+        machine: &Machine,
+        spilled: &mut Vec<Spilled>,
+    ) -> BTreeMap<VirtualRegister, Gaps> {
+        let in_flight = values_in_flight(&self.function);
+        let mut wanted = SecondaryMap::new();
+        for one in spilled.iter().filter(|one| in_flight[one.value]) {
+            wanted[one.value] = true;
+        }
+        let mut partly = BTreeMap::new();
+        if !spilled.iter().any(|one| wanted[one.value]) {
+            return partly;
+        }
+        let liveness = Liveness::new(&self.function, machine);
+        let mut finder = GapFinder::new(self, &liveness, &wanted);
+        for one in spilled.iter().filter(|one| wanted[one.value]) {
+            let gaps = finder.gaps(one.value);
+            if let Some(gaps) = gaps.filter(|gaps| gaps.held.contains(&false)) {
+                partly.insert(one.value, gaps);
+            }
+        }
+        spilled.retain(|one| {
+            let stays = wanted[one.value] && !partly.contains_key(&one.value);
+            if stays {
+                self.function.virtual_registers[one.value].spillable = false;
+            }
+            !stays
+        });
+        partly
     }
 
     /// What is in pieces beyond the limit is spilled everywhere.

@@ -105,6 +105,29 @@ pub enum Fault {
         /// What is there instead.
         holds: String,
     },
+    /// A register is accessed while an operation still reads or writes it.
+    #[error("{site} {} ${register}, in which {value} is in flight",
+        if *.writes { "writes" } else { "reads" })]
+    InFlight {
+        /// The operand or the inserted code.
+        site: Site,
+        /// What is in flight.
+        value: VirtualRegister,
+        /// Its register.
+        register: String,
+        /// Whether it is written.
+        writes: bool,
+    },
+    /// A register that a matrix multiplication takes is written behind the fence.
+    #[error("{site} takes {value} from ${register}, which something else wrote behind the fence")]
+    WrittenBehindFence {
+        /// The operand.
+        site: Site,
+        /// What is multiplied.
+        value: VirtualRegister,
+        /// Its register.
+        register: String,
+    },
     /// A virtual register with operands has no home.
     #[error("{value} has operands but no home")]
     MissingHome {

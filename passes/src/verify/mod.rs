@@ -22,13 +22,14 @@
 //! without control flow, `constraints` what one instruction asks of its
 //! operands, `uniform` what may be in a GPU's uniform registers, `anew` what can be
 //! computed again, `state` is the contents, `replay` the meaning of a block, `flow` the
-//! fixpoint, `undefined` the excuse for values read before they are
+//! fixpoint, `in_flight` what may not be accessed yet, `undefined` the excuse for values read before they are
 //! defined.
 
 mod anew;
 mod constraints;
 mod fault;
 mod flow;
+mod in_flight;
 mod plan;
 mod replay;
 mod state;
@@ -52,6 +53,9 @@ pub fn verify(
     allocation: &Allocation,
 ) -> Result<(), Fault> {
     let plan = plan::Plan::new(function, machine, allocation)?;
+    // What is wrong with a register in flight is mostly wrong with a value as well; this
+    // says why.
+    in_flight::check(&plan)?;
     flow::run(&plan, &[]).or_else(|fault| {
         // Reading a value before it is defined looks like a fault. It is rare
         // enough to look for only now.

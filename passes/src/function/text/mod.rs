@@ -28,12 +28,15 @@
 //!
 //! An instruction is `DEFINITIONS = MNEMONIC OPERANDS`. Operands right of the
 //! `=` are uses unless they say `def`. An operand is words (`implicit`, `def`,
-//! `early`, `dead`, `undef`, `foldable`), then a value `v3`, a part of it `v3.1`, or a
+//! `early`, `dead`, `undef`, `foldable`, `in_flight`, `awaited`), then a value `v3`, a part of it `v3.1`, or a
 //! register `$eax`, and for a use tied to the instruction's operand 0: `(tied 0)`.
 //! The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`)
 //! and flags (`call`, `terminator`, `convergent`, `remat`, `asm`,
 //! `implicit_def`, `leaves`, `label`, `divergent`, `uniform`, `uniform_source`,
-//! `priority`, `wide_priority`, `reads_first`),
+//! `priority`, `wide_priority`, `reads_first`, and those of
+//! [`super::asynchronous`]: `fences`, `multiplies`, `loads_tensor`, `stores_tensor`,
+//! `commits`, `waits_multiply`, `waits_load`, `waits_store`, `pending_1`, `pending_2`,
+//! `pending_4`),
 //! joined by dots; `op` can be left out before flags. After it stands, in
 //! parentheses, the slot or the clobber mask, if there is one.
 //! A line `tuple 2,3,_,4 align=4 accumulator` behind an instruction says which of its

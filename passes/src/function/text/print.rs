@@ -14,7 +14,7 @@ use std::fmt::Display;
 const WIDTH: usize = 100;
 
 /// The names of the flags, in the order in which they are printed.
-pub(super) const FLAGS: [(InstructionFlags, &str); 14] = [
+pub(super) const FLAGS: [(InstructionFlags, &str); 25] = [
     (InstructionFlags::CALL, "call"),
     (InstructionFlags::TERMINATOR, "terminator"),
     (InstructionFlags::CONVERGENT, "convergent"),
@@ -29,6 +29,17 @@ pub(super) const FLAGS: [(InstructionFlags, &str); 14] = [
     (InstructionFlags::PRIORITY, "priority"),
     (InstructionFlags::WIDE_PRIORITY, "wide_priority"),
     (InstructionFlags::READS_FIRST, "reads_first"),
+    (InstructionFlags::FENCES, "fences"),
+    (InstructionFlags::MULTIPLIES, "multiplies"),
+    (InstructionFlags::LOADS_TENSOR, "loads_tensor"),
+    (InstructionFlags::STORES_TENSOR, "stores_tensor"),
+    (InstructionFlags::COMMITS, "commits"),
+    (InstructionFlags::WAITS_MULTIPLY, "waits_multiply"),
+    (InstructionFlags::WAITS_LOAD, "waits_load"),
+    (InstructionFlags::WAITS_STORE, "waits_store"),
+    (InstructionFlags::PENDING_1, "pending_1"),
+    (InstructionFlags::PENDING_2, "pending_2"),
+    (InstructionFlags::PENDING_4, "pending_4"),
 ];
 
 /// Flags that stand for `op` as well.
@@ -329,6 +340,11 @@ impl Printer<'_> {
             (operand.flags.contains(OperandFlags::DEAD), "dead "),
             (operand.flags.contains(OperandFlags::UNDEFINED), "undef "),
             (operand.flags.contains(OperandFlags::FOLDABLE), "foldable "),
+            (
+                operand.flags.contains(OperandFlags::IN_FLIGHT),
+                "in_flight ",
+            ),
+            (operand.flags.contains(OperandFlags::AWAITED), "awaited "),
         ];
         let words = words.iter().filter(|(present, _)| *present);
         let mut text: String = words.map(|(_, word)| *word).collect();

@@ -28,7 +28,12 @@ impl Rewriter<'_> {
     }
 
     /// Makes the registers of a value's pieces.
-    pub(super) fn make_pieces(&mut self, old: &Function, value: VirtualRegister, pieces: &Pieces) {
+    pub(super) fn make_pieces(
+        &mut self,
+        old: &Function,
+        value: VirtualRegister,
+        pieces: &Pieces,
+    ) -> Vec<VirtualRegister> {
         let data = &old.virtual_registers[value];
         let minimal = pieces.minimal.iter();
         let registers: Vec<_> = minimal
@@ -50,6 +55,7 @@ impl Rewriter<'_> {
         let edges = pieces.edges.iter();
         self.on_edges
             .extend(edges.map(|code| (code.place, code.reload, value, register(code.piece))));
+        registers
     }
 
     /// How an access is served by the pieces of its value, if that is in some.
