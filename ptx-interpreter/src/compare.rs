@@ -107,6 +107,26 @@ pub fn run(
     })
 }
 
+/// The same for a program of which what it does before a wait is meant to be so; gives the
+/// options with which it was.
+pub fn run_as_meant(
+    module: &Module,
+    kernel: &str,
+    scenario: &Scenario,
+    options: &Options,
+) -> Result<(Run, Options), Fault> {
+    let strict = run(module, kernel, scenario, options)?;
+    let early = strict.report.meant;
+    if early == Early::default() {
+        return Ok((strict, options.clone()));
+    }
+    let options = Options {
+        early,
+        ..options.clone()
+    };
+    Ok((run(module, kernel, scenario, &options)?, options))
+}
+
 fn difference(a: &Run, b: &Run) -> Option<String> {
     memory_difference(&a.after, &b.after).or_else(|| {
         let (a, b) = (&a.report, &b.report);
@@ -168,16 +188,7 @@ pub fn compare(
     scenario: &Scenario,
     options: &Options,
 ) -> Verdict {
-    // What the first file does before the wait it means to do.
-    let mut options = options.clone();
-    let mut first = run(files[0], kernel, scenario, &options);
-    if let Ok(strict) = &first
-        && strict.report.meant != Early::default()
-    {
-        options.early = strict.report.meant;
-        first = run(files[0], kernel, scenario, &options);
-    }
-    let first = match first {
+    let (first, options) = match run_as_meant(files[0], kernel, scenario, options) {
         Ok(done) => done,
         Err(fault) => return Verdict::Unusable(fault.to_string()),
     };

@@ -6,13 +6,17 @@
 //! they are written; every access is checked for bounds and alignment. Approximate
 //! instructions (`ex2.approx` and the like) are computed in double precision and
 //! rounded: the same on every run, though not bit for bit what hardware gives.
+//! Asynchronous instructions have their effects as late as they may, at the wait; until
+//! then registers and memory that they write hold garbage, and whoever touches a register
+//! in flight is found out.
 //!
 //! [`Module::parse`] reads a file, [`GlobalMemory`] holds its variables and the
 //! caller's buffers, [`launch`](launch::launch) runs a kernel,
 //! [`compare_all`](compare::compare_all) all kernels of two files.
 //!
 //! The interpreter's own oracle is the host: `scripts/check_interpreter.sh` compiles the
-//! examples' kernels as C++ (`tests/host`) and compares the buffers.
+//! examples' kernels as C++ (`tests/host`) and compares the buffers;
+//! `tests/triton/reference.py` compares Triton's kernels with numpy.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

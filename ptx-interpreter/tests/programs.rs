@@ -81,8 +81,10 @@ fn local_arrays_are_a_thread_s_own() {
 
 #[test]
 fn atomics_add_up() {
-    let body = "atom.global.add.u32 %r2, [%rd1], 2;";
-    assert_eq!(both(&source(body), 50)[0], 100);
+    for order in ["global", "relaxed.gpu.global", "global.gpu.acq_rel"] {
+        let body = format!("atom.{order}.add.u32 %r2, [%rd1], 2;");
+        assert_eq!(both(&source(&body), 50)[0], 100);
+    }
 }
 
 #[test]

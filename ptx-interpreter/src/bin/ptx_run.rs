@@ -10,7 +10,7 @@
 
 use std::process::ExitCode;
 
-use ptx_interpreter::compare::{Run, SEEDS, run};
+use ptx_interpreter::compare::{Run, SEEDS, run_as_meant};
 use ptx_interpreter::kernels::{Argument, SHAPES, Scenario, scenario, shapes};
 use ptx_interpreter::{Module, Options};
 
@@ -64,7 +64,7 @@ fn record(file: &str) -> Result<Vec<u8>, String> {
             (0..shapes(kernel).min(SHAPES)).flat_map(|shape| SEEDS.map(|seed| (shape, seed)))
         {
             let scenario = scenario(kernel, shape, seed);
-            let run = run(&module, &kernel.name, &scenario, &Options::default())
+            let (run, _) = run_as_meant(&module, &kernel.name, &scenario, &Options::default())
                 .map_err(|e| e.to_string())?;
             let at = [shape, seed as usize];
             write(&mut out, &kernel.name, at, &scenario, &run);

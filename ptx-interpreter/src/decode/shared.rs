@@ -103,14 +103,21 @@ impl<'a> Decoder<'a, '_> {
 
     pub(super) fn atomic(&mut self, returns: bool) -> Result<Operation> {
         use AtomicKind as A;
-        let ordered = self.take("relaxed")
-            || self.take("acquire")
-            || self.take("release")
-            || self.take("acq_rel");
+        let order = &[
+            ("relaxed", ()),
+            ("acquire", ()),
+            ("release", ()),
+            ("acq_rel", ()),
+        ];
+        let ordered = self.one_of(order).is_some();
         if self.one_of(SCOPES).is_none() && ordered {
             return Err("missing scope".to_owned());
         }
         let space = self.space();
+        // Triton writes both behind the state space, the scope first.
+        if !ordered && self.one_of(SCOPES).is_some() {
+            self.one_of(order);
+        }
         if !matches!(space, Space::Generic | Space::Global | Space::Shared) {
             return Err("unknown state space for an atomic operation".to_owned());
         }
