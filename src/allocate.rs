@@ -88,16 +88,13 @@ pub unsafe fn allocate(
             directory => dump::write(directory, &name, &text::print(machine, &imported.function)),
         },
     )?;
-    let mut function = imported.function;
+    let mut function = std::mem::take(&mut imported.function);
     // Only there if somebody wants remarks.
-    let source = imported.source;
+    let source = imported.source.take();
     let predict = |function: &Function, machine: &Machine| {
-        let dependences = imported.dependences.as_ref();
-        let expansions = &imported.expansions;
-        let abi = config.knobs.abi_compatibility;
         let sm = target.gpu()?;
-        let asked = imported.launch.asked_registers(sm);
-        let found = prediction::expected(function, machine, dependences, expansions, asked, abi)?;
+        let setting = imported.setting(sm, config.knobs.abi_compatibility);
+        let found = prediction::expected(function, machine, &setting)?;
         let prediction = Prediction::new(found.registers, sm, &imported.launch);
         Some(Prediction {
             saved: found.saved,
@@ -251,14 +248,12 @@ fn choose_budget(
         machine,
         launch,
         callers,
-        expansions,
         ..
     } = imported;
     let abi = config.knobs.abi_compatibility;
     let expected = || {
-        let dependences = imported.dependences.as_ref();
-        let asked = launch.asked_registers(sm);
-        let found = prediction::expected(function, machine, dependences, expansions, asked, abi);
+        let setting = imported.setting(sm, abi);
+        let found = prediction::expected(function, machine, &setting);
         found.map(|one| one.registers)
     };
     config.weighs_blocks &= function.kernel;

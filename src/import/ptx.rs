@@ -1,5 +1,5 @@
 //! Reads the text of a PTX instruction: its brace groups, and what it is. How much it reads
-//! of 64-bit sources says [`super::halves`].
+//! of 64-bit sources says [`super::halves`], what it means to ptxas [`super::meaning`].
 //!
 //! `ld.global.v2.b32 {%r1, %r2}, [%r3];` names a vector of two registers in braces, and
 //! so do the fragments of a tensor-core instruction. Braces at the beginning of a
@@ -8,6 +8,7 @@
 //! they are called `%r1`. Linear in the text. Source: NVIDIA's PTX ISA.
 
 use super::halves::Sources;
+use super::meaning::Meant;
 use passes::prediction::expansion::Expansion;
 use std::iter::Peekable;
 use std::str::CharIndices;
@@ -55,6 +56,8 @@ pub struct Reading {
     pub expansion: Option<Expansion>,
     /// How much it reads of 64-bit sources.
     pub halves: Sources,
+    /// What it means to ptxas.
+    pub meant: Meant,
     /// How many statements it has, declarations included.
     statements: usize,
     /// The operands, each with the number of a statement that names it.
@@ -89,6 +92,7 @@ pub fn read(text: &str, style: Style) -> Reading {
             // Several statements, and names of their own.
             Style::Assembly => Sources::default(),
         },
+        meant: Meant::read(&tokens, style),
         ..Reading::default()
     };
     let mut statement = Statement::default();
