@@ -51,7 +51,7 @@ impl Measures {
     pub fn new(function: &Function, machine: &Machine, file: File, texts: &Texts) -> Self {
         let forwarded = forwarded(function, machine, texts);
         let rest = Folding::new(&forwarded).rest();
-        let dependences = order::dependences(&rest, &texts.meanings);
+        let dependences = order::dependences(function, &texts.meanings);
         let pressures = pressures(&rest, machine, file, Some(&dependences));
         let instructions = function.instructions.len() as u32;
         let all = || function.instructions.keys();

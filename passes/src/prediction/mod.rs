@@ -68,10 +68,8 @@ pub struct Setting<'a> {
 /// is limited.
 pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Option<Expected> {
     let file = budget::limited_file(machine)?;
-    let most = setting
-        .most
-        .unwrap_or(u32::MAX)
-        .min(machine.files[file].size);
+    let there = machine.files[file].size;
+    let most = setting.most.unwrap_or(gpu::R_SIZE);
     let measures = Measures::new(function, machine, file, setting.texts);
     let acts = measures.named > 0 && effects::acts(function, &setting.texts.expansions);
     let found = match acts {

@@ -47,7 +47,6 @@ fn access(function: &Function, meanings: &Meanings, instruction: Instruction) ->
         | InstructionFlags::LABEL
         | InstructionFlags::IMPLICIT_DEFINITION;
     let says_nothing = !flags.intersects(silent | InstructionFlags::INLINE_ASSEMBLY)
-        && meanings[instruction].form.is_none()
         && function.instruction_operands(instruction).is_empty();
     match meanings[instruction].access {
         _ if flags.contains(InstructionFlags::TERMINATOR) => Access::None,
