@@ -1,17 +1,25 @@
 #!/usr/bin/env python3
-"""How well regs= predicts what ptxas reports, against MaxLive and PTX registers.
+"""How well ptxas's registers are predicted, each source of kernels being left out in turn.
 
-usage: predict_registers.py [--sm 80,90] [--jobs N] [DIRECTORY...]
+usage: predict_registers.py [--sm 80,90] [--rows FILE] [--fit] [DIRECTORY...]
 
-The directories hold kernels as .bc or .ll; without any, the examples are taken. A file
-LLC_FLAGS beside the kernels has more options for llc. Each kernel belongs to the two
-thirds on which the parameters were found or to the third that was held out, by the hash
-of its name. ptxas gets the PTX that llc writes with the plugin, and no cap.
+A directory holds the kernels of one source as .bc or .ll; LLC_FLAGS beside them has more
+options for llc, ARCH the only SM they are for. Without any, the examples are taken. What
+is predicted is what ptxas reports for the PTX of llc without the plugin, without a cap.
+The measures of the kernels come from the plugin's log. They are kept, with what ptxas
+reports, as lines of JSON in the file of --rows; kernels in it are not compiled again.
+
+The parameters minimise the sum of relative errors, every source having the same weight.
+"left out" is what they predict for a source when fitted to the others; sources whose names
+begin alike but for digits (triton, triton90) share kernels and are left out together.
+--fit prints the parameters fitted to all, for passes/src/prediction/parameters.rs.
 """
 
 import argparse
 import concurrent.futures
-import hashlib
+import json
+import math
+import os
 import pathlib
 import re
 import subprocess
@@ -27,72 +35,162 @@ REGISTER_FILE = 65536
 WARPS = 64
 PARTITIONS = 4
 BLOCK_WARPS = 8
+MOST = 255
+
+# See passes/src/prediction/parameters.rs.
+EMPTY, CALLEE, ALL_WARPS, REACH, FITS = 4, 64, 32, 3, 26
+EVEN_BELOW, BESIDE_COPIES, UNIFORM_SINCE = 24, 5, 90
+MOST_LEAST, MOST_NAMED = 27, 40
+SMALL = ["constant", "least", "named", "doubling", "shuffle", "division_integer",
+         "rounded_single", "division_double", "local"]
+LARGE = ["constant", "least", "mean", "uniform"]
+# Kernels that the two sums are fitted to: those about which they decide.
+SMALL_REPORTED, SMALL_LEAST, LARGE_LEAST = 40, 34, 27
+
+# Sources with fewer kernels say little about a quantile.
+ENOUGH_KERNELS = 30
+WANTED = "wanted in every source: median <= 8, 90th <= 25, Spearman >= 0.95, warps >= 85"
 
 
 def warps(registers):
-    """Warps on an SM 8.0 or 9.0 in blocks of 256 threads."""
+    """Warps on an SM with 64 of them, in blocks of 256 threads."""
     of_warp = max(8, -(-registers // 8) * 8) * 32
     fit = REGISTER_FILE // PARTITIONS // of_warp * PARTITIONS
     return min(fit, WARPS) // BLOCK_WARPS * BLOCK_WARPS
 
 
-def held_out(kernel):
-    return hashlib.sha1(kernel.encode()).digest()[0] % 3 == 0
-
-
-def ptx_registers(ptx):
-    """For each kernel the 32-bit registers that its PTX declares."""
-    widths = {"b16": 1, "b32": 1, "b64": 2, "b128": 4}
-    found, kernel = {}, None
-    for line in ptx.splitlines():
-        if match := re.search(r"\.entry\s+([\w$]+)", line):
-            kernel = match[1]
-            found[kernel] = 0
-        elif line.startswith("}"):
-            kernel = None
-        elif kernel and (match := re.match(r"\s+\.reg \.(\w+)\s+%\w+<(\d+)>;", line)):
-            found[kernel] += widths.get(match[1], 0) * (int(match[2]) - 1)
-    return found
-
-
-def command(arguments):
-    result = subprocess.run(arguments, capture_output=True, text=True, check=False)
+def command(arguments, **environment):
+    result = subprocess.run(arguments, capture_output=True, text=True, check=False,
+                            env={**os.environ, **environment})
     if result.returncode:
         raise RuntimeError(f"{arguments[0]}: {result.stderr[-500:]}")
     return result.stdout + result.stderr
 
 
-def kernels(source, sm):
-    """For each kernel of a file what ptxas reports and what predicts it."""
-    ptx = OUTPUT / f"{source.parent.name}.{source.stem}.sm_{sm}.ptx"
-    flags = source.parent / "LLC_FLAGS"
+def kernels(file, source, sm):
+    """For each kernel of a file its measures and what ptxas reports."""
+    flags = file.parent / "LLC_FLAGS"
+    llc = [LLC, f"-mcpu=sm_{sm}", "-mattr=+ptx88"]
     more = flags.read_text().split() if flags.exists() else []
-    plugin = [f"-load={PLUGIN}", "-regalloc=warpalloc", "-print-regalloc-stats"]
-    target = ["-O2", f"-mcpu=sm_{sm}", "-mattr=+ptx88"]
-    lines = command([LLC, *target, *plugin, *more, source, "-o", ptx])
-    statistics = {}
-    for name, rest in re.findall(r"^warpalloc: function=(\S+) (.*)$", lines, re.M):
-        statistics[name] = dict(pair.split("=", 1) for pair in rest.split())
+    ptx = OUTPUT / f"{source}.{file.stem}.sm_{sm}.ptx"
     try:
+        command([*llc, *more, file, "-o", ptx])
         report = command([PTXAS, "-v", f"-arch=sm_{sm}", "-o", "/dev/null", ptx])
+        plugin = [f"-load={PLUGIN}", "-regalloc=warpalloc", "-print-regalloc-stats"]
+        log = command([*llc[:1], *plugin, *llc[1:], *more, file, "-o", "/dev/null"],
+                      WARPALLOC_LOG="passes::prediction=debug", NO_COLOR="1")
     except RuntimeError as error:
         # Some kernels are written for one SM alone.
-        print(f"left out for sm_{sm}: {source}: {error}", file=sys.stderr)
+        print(f"left out for sm_{sm}: {file}: {error}", file=sys.stderr)
         return []
-    declared = ptx_registers(ptx.read_text())
+    measured = {}
+    for function, rest in re.findall(r'predicted function="([^"]*)" (.*)$', log, re.M):
+        measured.setdefault(function, dict(re.findall(r"(\w+)=([\w.]+)(?= |$)", rest)))
     found, kernel = [], None
     for line in report.splitlines():
         if match := re.search(r"Compiling entry function '([^']*)'", line):
             kernel = match[1]
-        elif kernel in statistics and (match := re.search(r"Used (\d+) registers", line)):
-            figures = statistics[kernel]
-            predictions = {
-                "regs": int(figures["regs"]),
-                "MaxLive": int(figures.get("maxlive.R", 0)),
-                "PTX registers": declared[kernel],
-            }
-            found.append((sm, kernel, int(match[1]), predictions))
+        elif kernel in measured and (match := re.search(r"Used (\d+) registers", line)):
+            found.append({"source": source, "file": file.name, "sm": sm, "kernel": kernel,
+                          "reported": int(match[1]), **measured[kernel]})
+            kernel = None
     return found
+
+
+def number(row, name):
+    """A measure; what is true or false counts 1 or 0."""
+    return {"true": 1.0, "false": 0.0}.get(row[name]) if row[name] in ("true", "false") \
+        else float(row[name])
+
+
+def prepare(row):
+    """The terms of both sums."""
+    get = lambda name: number(row, name)
+    row["least_"] = get("least")
+    row["small"] = [1.0, min(get("least"), MOST_LEAST), min(get("named"), MOST_NAMED),
+                    math.log2(get("instructions") + 1)] + [get(one) for one in SMALL[4:]]
+    row["large"] = [1.0, get("least"), get("mean"), float(get("sm") >= UNIFORM_SINCE)]
+    row["group"] = re.sub(r"\d+$", "", row["source"])
+    row["fits_small"] = fittable(row) and row["reported"] <= SMALL_REPORTED \
+        and row["least_"] <= SMALL_LEAST
+    row["fits_large"] = fittable(row) and row["least_"] > LARGE_LEAST \
+        and row["reported"] < min(MOST - 1, get("most"))
+
+
+def fittable(row):
+    return not number(row, "calls") and bool(number(row, "acts")) \
+        and not number(row, "moves")
+
+
+def predict(row, small, large):
+    """What passes/src/prediction/mod.rs does, with these weights."""
+    get = lambda name: number(row, name)
+    found = EMPTY
+    if get("acts"):
+        total = lambda terms, weights: sum(a * b for a, b in zip(terms, weights))
+        found = total(row["large"], large)
+        if found <= ALL_WARPS + REACH or row["least_"] <= FITS:
+            found = min(total(row["small"], small), ALL_WARPS)
+        unit = 2 if found < EVEN_BELOW else 1
+        found = max(int(math.floor(found / unit + 0.5)) * unit, EMPTY)
+        if get("unrolled") and get("asked") > ALL_WARPS:
+            found = max(found, min(get("unrolled") + BESIDE_COPIES, get("asked")))
+    if get("calls"):
+        # What survives calls is not modelled here.
+        found = max(found, CALLEE, get("registers"))
+    if get("moves") and get("most") < MOST:
+        found = get("most")
+    return int(min(found, get("most"), MOST))
+
+
+def solve(matrix, right):
+    """The solution of linear equations, by elimination."""
+    size = len(right)
+    rows = [list(row) + [value] for row, value in zip(matrix, right)]
+    for at in range(size):
+        best = max(range(at, size), key=lambda one: abs(rows[one][at]))
+        rows[at], rows[best] = rows[best], rows[at]
+        if abs(rows[at][at]) < 1e-12:
+            continue
+        for other in range(size):
+            if other != at:
+                factor = rows[other][at] / rows[at][at]
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[at])]
+    return [rows[at][size] / rows[at][at] if abs(rows[at][at]) >= 1e-12 else 0.0
+            for at in range(size)]
+
+
+def least_absolute(rows, terms):
+    """Weights with the least sum of relative errors: least squares, reweighted."""
+    counts = {}
+    for row in rows:
+        counts[row["group"]] = counts.get(row["group"], 0) + 1
+    base = [1 / row["reported"] / counts[row["group"]] ** 0.5 for row in rows]
+    size = len(rows[0][terms])
+    found = [0.0] * size
+    for turn in range(60):
+        matrix = [[0.0] * size for _ in range(size)]
+        right = [0.0] * size
+        for row, weight in zip(rows, base):
+            values = row[terms]
+            error = sum(a * b for a, b in zip(values, found)) - row["reported"]
+            weight = weight if turn == 0 else weight / max(abs(error), 0.05)
+            for i, value in enumerate(values):
+                if value:
+                    right[i] += weight * value * row["reported"]
+                    scaled = weight * value
+                    line = matrix[i]
+                    for j, other in enumerate(values):
+                        line[j] += scaled * other
+        for i in range(size):
+            matrix[i][i] += 1e-9
+        found = solve(matrix, right)
+    return found
+
+
+def fit(rows):
+    return [least_absolute([row for row in rows if row["fits_" + terms]], terms)
+            for terms in ("small", "large")]
 
 
 def ranks(values):
@@ -118,8 +216,8 @@ def spearman(left, right):
     return covariance / (squares[0] * squares[1]) ** 0.5 if all(squares) else 0.0
 
 
-def row(pairs):
-    """The figures for pairs of what ptxas reports and what was predicted."""
+def figures(rows, what):
+    pairs = [(row["reported"], row[what]) for row in rows]
     errors = sorted(abs(found - actual) / actual for actual, found in pairs)
     right = sum(warps(actual) == warps(found) for actual, found in pairs)
     return (
@@ -131,40 +229,84 @@ def row(pairs):
     )
 
 
+def report(rows, what, title):
+    """The figures of each source and SM, and the worst of those with enough kernels."""
+    print(f"\n{title:28} {'kernels':>7} {'median':>7} {'90th':>7} {'Spearman':>8} {'warps':>7}")
+    worst = []
+    for source, sm in sorted({(row["source"], row["sm"]) for row in rows}):
+        of_source = [row for row in rows if (row["source"], row["sm"]) == (source, sm)]
+        found = figures(of_source, what)
+        print("{:20} sm_{:5}".format(source, sm)
+              + "{:7} {:6.1f}% {:6.1f}% {:8.3f} {:6.1f}%".format(*found))
+        if found[0] >= ENOUGH_KERNELS:
+            worst.append(found)
+    if worst:
+        columns = list(zip(*worst))
+        print(f"{'worst':28} {'':7} {max(columns[1]):6.1f}% {max(columns[2]):6.1f}% "
+              f"{min(columns[3]):8.3f} {min(columns[4]):6.1f}%")
+
+
+def collected(arguments):
+    """The rows of the file, and of the kernels that are not in it."""
+    rows = []
+    if arguments.rows and arguments.rows.exists():
+        rows = [json.loads(line) for line in arguments.rows.read_text().splitlines()]
+    known = {(row["source"], row["file"], row["sm"]) for row in rows}
+    jobs = []
+    for given in arguments.sm.split(","):
+        for directory in arguments.directories or (
+                [] if rows else [ROOT / f"target/examples/sm_{given}"]):
+            arch = directory / "ARCH"
+            sm = arch.read_text().strip().removeprefix("sm_") if arch.exists() else given
+            for file in sorted([*directory.glob("*.bc"), *directory.glob("*.ll")]):
+                job = (file, directory.name, sm)
+                if (directory.name, file.name, sm) not in known and job not in jobs:
+                    jobs.append(job)
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as executor:
+        for found in executor.map(lambda job: kernels(*job), jobs):
+            rows += found
+            if arguments.rows:
+                with arguments.rows.open("a") as output:
+                    output.writelines(json.dumps(row) + "\n" for row in found)
+    return rows
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sm", default="80,90")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--rows", type=pathlib.Path, help="measures, kept between runs")
+    parser.add_argument("--fit", action="store_true", help="print the parameters")
     parser.add_argument("--worst", type=int, default=0, help="list the worst kernels")
     parser.add_argument("directories", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
     OUTPUT.mkdir(parents=True, exist_ok=True)
-    jobs = []
-    for sm in arguments.sm.split(","):
-        for directory in arguments.directories or [ROOT / f"target/examples/sm_{sm}"]:
-            files = sorted(directory.glob("*.bc")) + sorted(directory.glob("*.ll"))
-            jobs += [(file, sm) for file in files]
-    if not jobs:
+    rows = collected(arguments)
+    if not rows:
         sys.exit("no kernels: name directories, or run scripts/compile_examples.sh 80 90")
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as executor:
-        found = [one for many in executor.map(lambda job: kernels(*job), jobs) for one in many]
-
-    print(f"{'':14} {'SM':>3} {'set':12} {'kernels':>7} {'median':>7} {'90th':>6} "
-          f"{'Spearman':>8} {'occupancy':>9}")
-    for what in ("regs", "MaxLive", "PTX registers"):
-        for sm in arguments.sm.split(","):
-            for name, is_held in (("calibration", False), ("held out", True)):
-                pairs = [
-                    (actual, predictions[what])
-                    for one, kernel, actual, predictions in found
-                    if one == sm and held_out(kernel) == is_held
-                ]
-                if pairs:
-                    print("{:14} {:>3} {:12} {:7} {:6.1f}% {:5.1f}% {:8.3f} {:8.1f}%".format(
-                        what, sm, name, *row(pairs)))
-    error = lambda one: abs(one[3]["regs"] - one[2]) / one[2]
-    for sm, kernel, actual, predictions in sorted(found, key=error)[::-1][: arguments.worst]:
-        print(f"sm_{sm} ptxas {actual} predicted {predictions['regs']} {kernel}")
+    for row in rows:
+        # With the SM's letter a number no more.
+        row["arch"], row["sm"] = row["sm"], re.sub(r"\D", "", str(row["sm"]))
+        prepare(row)
+        row["built"], row["MaxLive"] = int(row["registers"]), max(1, int(row["named"]))
+    report(rows, "built", "regs, as it is")
+    report(rows, "MaxLive", "MaxLive")
+    groups = sorted({row["group"] for row in rows})
+    if len(groups) > 1:
+        for group in groups:
+            weights = fit([row for row in rows if row["group"] != group])
+            for row in rows:
+                if row["group"] == group:
+                    row["left out"] = predict(row, *weights)
+        report(rows, "left out", "regs, when left out")
+        print(WANTED)
+    if arguments.fit:
+        for title, names, weights in zip(("SMALL", "LARGE"), (SMALL, LARGE), fit(rows)):
+            print(title, ", ".join(f"{a}: {b:.2f}" for a, b in zip(names, weights)))
+    error = lambda row: abs(row["built"] - row["reported"]) / row["reported"]
+    for row in sorted(rows, key=error)[::-1][: arguments.worst]:
+        print(f"{row['source']} sm_{row['arch']} ptxas {row['reported']} "
+              f"predicted {row['built']} {row['kernel']}")
 
 
 if __name__ == "__main__":

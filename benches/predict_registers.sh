@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How well regs= predicts what ptxas reports, beside MaxLive and the count of PTX
-# registers: see predict_registers.py, which gets the arguments.
+# How well regs= predicts what ptxas reports for the PTX of llc without the plugin, each
+# source of kernels left out in turn: see predict_registers.py, which gets the arguments.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
 need_plugin

@@ -17,17 +17,8 @@ pub fn registers(
     config: &Config,
     sm: &StreamingMultiprocessor,
 ) -> Option<Expected> {
-    let dependences = imported.dependences.as_ref();
-    let asked = imported.launch.asked_registers(sm);
-    let abi = config.knobs.abi_compatibility;
-    expected(
-        function,
-        machine,
-        dependences,
-        &imported.expansions,
-        asked,
-        abi,
-    )
+    let setting = imported.setting(sm, config.knobs.abi_compatibility);
+    expected(function, machine, &setting)
 }
 
 /// The same with the occupancy that follows.

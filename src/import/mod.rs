@@ -9,6 +9,7 @@ mod files;
 mod function;
 mod halves;
 mod machine;
+mod meaning;
 pub mod pass_through;
 mod ptx;
 mod raw;
@@ -29,7 +30,8 @@ use passes::error::Error;
 use passes::function::{Function, Instruction};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, Machine, RegisterTable, gpu};
-use passes::prediction::expansion::Expansions;
+use passes::prediction::Setting;
+use passes::prediction::meaning::Texts;
 use passes::schedule::Dependences;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -75,12 +77,30 @@ pub struct Imported {
     pub callers: Vec<Caller>,
     /// What has to stay in order, if instructions may change places.
     pub dependences: Option<Dependences>,
-    /// What ptxas makes several instructions of.
-    pub expansions: Expansions,
+    /// What the texts of the instructions say to ptxas.
+    pub texts: Texts,
+    /// The warp is given registers, or gives some away, as it goes.
+    pub moves_registers: bool,
     /// How much of their 64-bit sources instructions read.
     pub halves: Halves,
     /// What debug information says, if somebody wants remarks.
     pub source: Option<Source>,
+}
+
+impl Imported {
+    /// What the prediction goes by; with `keeps_convention`, knob 649, values survive calls
+    /// in registers.
+    pub fn setting(&self, sm: &StreamingMultiprocessor, keeps_convention: bool) -> Setting<'_> {
+        let block = self.launch.known_threads().map(|_| self.launch.block());
+        Setting {
+            texts: &self.texts,
+            asked: self.launch.asked_registers(sm),
+            most: block.and_then(|block| sm.most_registers(&block, 1)),
+            sm: sm.version,
+            moves_registers: self.moves_registers,
+            keeps_convention,
+        }
+    }
 }
 
 impl Target {
@@ -143,7 +163,8 @@ impl Target {
         };
         let mut function = function::import(&tables, &machine, &classes)?;
         let Said {
-            expansions,
+            texts,
+            moves_registers,
             halves,
             barriers,
         } = match self.kind {
@@ -166,7 +187,8 @@ impl Target {
             launch,
             callers: tables.call_graph.map_or_else(Vec::new, callers),
             dependences,
-            expansions,
+            texts,
+            moves_registers: moves_registers || tables.launch.moves_registers,
             halves,
             source,
         })

@@ -1,5 +1,5 @@
 //! Reads the text of a PTX instruction: its brace groups, and what it is. How much it reads
-//! of 64-bit sources says [`super::halves`].
+//! of 64-bit sources says [`super::halves`], what it means to ptxas [`super::meaning`].
 //!
 //! `ld.global.v2.b32 {%r1, %r2}, [%r3];` names a vector of two registers in braces, and
 //! so do the fragments of a tensor-core instruction. Braces at the beginning of a
@@ -9,6 +9,7 @@
 
 use super::asynchronous::InFlight;
 use super::halves::Sources;
+use super::meaning::Meant;
 use passes::prediction::expansion::Expansion;
 use std::iter::Peekable;
 use std::str::CharIndices;
@@ -58,6 +59,8 @@ pub struct Reading {
     pub halves: Sources,
     /// What goes on behind it.
     pub in_flight: InFlight,
+    /// What it means to ptxas.
+    pub meant: Meant,
     /// How many statements it has, declarations included.
     statements: usize,
     /// The operands, each with the number of a statement that names it.
@@ -93,6 +96,7 @@ pub fn read(text: &str, style: Style) -> Reading {
             Style::Assembly => Sources::default(),
         },
         in_flight: InFlight::read(&tokens),
+        meant: Meant::read(&tokens, style),
         ..Reading::default()
     };
     let mut statement = Statement::default();

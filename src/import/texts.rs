@@ -17,15 +17,18 @@ use passes::function::{
 };
 use passes::machine::gpu;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use passes::prediction::expansion::{Expansion, Expansions};
+use passes::prediction::expansion::Expansion;
+use passes::prediction::meaning::Texts;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
 /// What the texts say that does not belong to the function.
 #[derive(Default)]
 pub struct Said {
-    /// Which instructions are expanded.
-    pub expansions: Expansions,
+    /// What ptxas makes use of.
+    pub texts: Texts,
+    /// The warp is given registers, or gives some away.
+    pub moves_registers: bool,
     /// Which operands need not be whole.
     pub halves: Halves,
     /// What no code may cross, in order.
@@ -40,13 +43,14 @@ pub fn read_texts(
 ) -> Said {
     let mut known: Vec<[Option<Reading>; 2]> = vec![[None, None]; tables.texts.len()];
     let mut found: Vec<Tuple> = Vec::new();
-    let mut expansions = Expansions::new();
+    let mut texts = Texts::default();
+    let mut moves_registers = false;
     let mut halves = Halves::new();
     let mut barriers = Vec::new();
     let instructions = function.instructions.keys();
     for (instruction, data) in instructions.zip(tables.instructions) {
         if data.flags & WARPALLOC_LOCAL_MEMORY != 0 {
-            expansions[instruction] = Some(Expansion::Local);
+            texts.expansions[instruction] = Some(Expansion::Local);
         }
         let number = data.text as usize;
         let Some(text) = tables.texts.get(number) else {
@@ -69,15 +73,20 @@ pub fn read_texts(
         };
         let reads_first = style == Style::Assembly && reading.reads_first(is_result);
         flags.set(InstructionFlags::READS_FIRST, reads_first);
-        expansions[instruction] = expansions[instruction].or(reading.expansion);
+        let expansion = &mut texts.expansions[instruction];
+        *expansion = expansion.or(reading.expansion);
         *flags |= reading.in_flight.does.flags();
         if reading.in_flight.is_barrier {
             barriers.push(instruction);
         }
         mark_in_flight(function, instruction, operands, &reading.in_flight);
+        texts.meanings[instruction] = reading.meant.meaning;
+        moves_registers |= reading.meant.moves_registers;
         let names: Vec<u16> = operands.iter().map(|operand| operand.text_number).collect();
         for (number, name) in (data.operand_begin..).zip(&names) {
-            halves[OperandIndex::from_u32(number)] = reading.halves.of(*name);
+            let operand = OperandIndex::from_u32(number);
+            halves[operand] = reading.halves.of(*name);
+            texts.addresses[operand] = reading.meant.addresses.contains(name);
         }
         let first = found.len();
         for group in &reading.groups {
@@ -94,7 +103,8 @@ pub fn read_texts(
     }
     function.tuples = found;
     Said {
-        expansions,
+        texts,
+        moves_registers,
         halves,
         barriers,
     }

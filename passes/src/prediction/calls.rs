@@ -4,7 +4,7 @@
 //! Knob 649. A kernel without calls has none of it. What a function that is called needs
 //! itself is not known here. One pass over the instructions.
 
-use super::parameters::PARAMETERS;
+use super::parameters::BEYOND_LAST;
 use super::pressure::Pressure;
 use crate::function::{Function, InstructionFlags};
 use crate::machine::calling_convention::OBSERVED;
@@ -29,7 +29,7 @@ pub fn convention(function: &Function, pressure: &Pressure, most: u32) -> Option
     let registers = OBSERVED.registers(live, most);
     let surviving = OBSERVED.surviving(most).count() as u32;
     Some(Convention {
-        registers: (registers + PARAMETERS.beyond_last).min(most),
+        registers: (registers + BEYOND_LAST).min(most),
         saved: match function.kernel {
             true => 0,
             false => live.min(surviving),

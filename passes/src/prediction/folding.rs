@@ -39,20 +39,6 @@ impl<'a> Folding<'a> {
         folding
     }
 
-    /// Whether an instruction of the threads reads a pair that is folded: a pair seldom
-    /// fits into an instruction.
-    pub fn reads_folded_pair(&self, instruction: Instruction) -> bool {
-        let operands = self.function.instruction_operands(instruction);
-        let reads = operands.iter().filter(|operand| operand.reads());
-        let mut read = reads.filter_map(Operand::virtual_register);
-        let mut written = operands.iter().filter(|operand| operand.is_definition());
-        written.any(|operand| {
-            operand
-                .virtual_register()
-                .is_some_and(|one| !self.folded[one])
-        }) && read.any(|value| self.folded[value] && self.is_pair(value))
-    }
-
     /// The function without the operands that name such values. Its instructions have
     /// the same numbers.
     pub fn rest(&self) -> Function {
@@ -87,10 +73,6 @@ impl<'a> Folding<'a> {
         let class = |value| self.function.virtual_registers[value].class;
         computed(self.function, instruction)
             .is_some_and(|value| gpu::ptx_class(class(value)) == gpu::PAIR)
-    }
-
-    fn is_pair(&self, value: VirtualRegister) -> bool {
-        self.function.virtual_registers[value].class == gpu::PAIR
     }
 
     /// Looks at all instructions once; whether that has found something.
@@ -181,26 +163,5 @@ mod tests {
         uniform(&mut builder, &[Operand::write(value)]);
         let function = builder.finish();
         assert!(!Folding::new(&function).folded[value]);
-    }
-
-    #[test]
-    fn a_folded_pair_is_loaded_for_the_threads() {
-        let mut builder = FunctionBuilder::new("f");
-        let [base, other, address] = [(); 3].map(|()| builder.virtual_register(gpu::PAIR));
-        let offset = builder.virtual_register(gpu::SINGLE32);
-        builder.start_block(1.0, 0, &[]);
-        uniform(&mut builder, &[Operand::write(base)]);
-        builder.plain(&[Operand::write(offset)]);
-        let sum = [
-            Operand::write(address),
-            Operand::read(base),
-            Operand::read(offset),
-        ];
-        let of_threads = builder.plain(&sum);
-        let of_warp = uniform(&mut builder, &[Operand::write(other), Operand::read(base)]);
-        let function = builder.finish();
-        let folding = Folding::new(&function);
-        assert!(folding.reads_folded_pair(of_threads));
-        assert!(!folding.reads_folded_pair(of_warp));
     }
 }

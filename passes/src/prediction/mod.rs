@@ -1,32 +1,41 @@
 //! Prediction: how many registers ptxas will report for a kernel, without running it.
 //!
-//! ptxas allocates anew. It needs fewer registers than PTX names, as constants,
-//! parameters and what is uniform take none ([`folding`]) and it orders instructions for
-//! few of them ([`pressure`]); none at all where nothing is done that can be seen
-//! ([`effects`]); and more, for what one instruction of PTX is expanded to
-//! ([`expansion`]), what it loads early where registers are free ([`ahead`]), what survives
-//! calls ([`calls`]) and what it keeps for itself. The
-//! numbers in this are in [`parameters`]. Source: what ptxas 13.0 makes of public kernels
-//! for sm_80 and sm_90; see `docs/prediction.md` for how well it fits. Time: that of one
-//! list schedule of the function.
+//! ptxas allocates anew. What it finds to do is less than PTX names: values are read from
+//! what they are computed of ([`forwarding`]), constants, parameters and what is uniform
+//! take no register ([`folding`]), and it orders the instructions of a block as it likes
+//! ([`order`], [`pressure`]); where nothing is done that can be seen it does nothing
+//! ([`effects`]). How many registers must be live then, and some other figures, are the
+//! [`Measures`] of a function; the registers are a sum of them, weighted by [`parameters`],
+//! one where all warps can run with them, another one above. Loops that are unrolled
+//! ([`unrolling`]), the calling convention ([`calls`]) and the launch bounds come last.
+//!
+//! Source: what ptxas 13.0 makes of public kernels for sm_80 to sm_100a; see
+//! `docs/prediction.md` for how well it fits. Time: that of two list schedules of the
+//! function.
 
-mod ahead;
 mod calls;
 mod effects;
 pub mod expansion;
 mod folding;
+mod forwarding;
+pub mod meaning;
+mod measures;
+mod order;
 mod parameters;
 mod pressure;
+mod unrolling;
+
+pub use folding::Folding;
 
 use crate::budget;
-use crate::function::{Function, Instruction};
-use crate::machine::Machine;
-use crate::schedule::Dependences;
-use ahead::{Wanted, wanted};
+use crate::function::Function;
+use crate::machine::{Machine, gpu};
 use calls::{Convention, convention};
-use expansion::Expansions;
-pub use folding::Folding;
-use parameters::{PARAMETERS, Parameters, temporaries};
+use meaning::Texts;
+use measures::Measures;
+use parameters::{
+    ALL_WARPS, BESIDE_COPIES, CALLEE, EMPTY, EVEN_BELOW, FITS, LARGE, REACH, SMALL, UNIFORM_SINCE,
+};
 
 /// What ptxas is expected to make of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,86 +46,114 @@ pub struct Expected {
     pub saved: u32,
 }
 
+/// What the prediction goes by, beside the function.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// What the texts of the instructions say.
+    pub texts: &'a Texts,
+    /// The most registers with which as many blocks are resident as the kernel asks for, if
+    /// it does.
+    pub asked: Option<u32>,
+    /// The most with which one of its blocks is resident, if its size is known.
+    pub most: Option<u32>,
+    /// The version of the SM.
+    pub sm: u32,
+    /// Warps are given registers or give some away, from what the block begins with.
+    pub moves_registers: bool,
+    /// What lives across a call is in registers that survive one: knob 649.
+    pub keeps_convention: bool,
+}
+
 /// What ptxas is expected to make of a function; none for a machine without a file that
-/// is limited. The dependences let the prediction reorder instructions. `asked` is the most
-/// registers with which the blocks are resident that a kernel asks for, if it does. With
-/// `keeps_convention`, knob 649, what lives across a call is in registers that survive one.
-pub fn expected(
-    function: &Function,
-    machine: &Machine,
-    dependences: Option<&Dependences>,
-    expansions: &Expansions,
-    asked: Option<u32>,
-    keeps_convention: bool,
-) -> Option<Expected> {
+/// is limited.
+pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Option<Expected> {
     let file = budget::limited_file(machine)?;
-    let most = machine.files[file].size;
-    let folding = Folding::new(function);
-    let rest = folding.rest();
-    let pressures = pressure::pressures(&rest, machine, file, dependences);
-    let pressure = &pressures.least;
-    let mut needed = 0;
-    let mut live = 0;
-    for instruction in function.instructions.keys() {
-        live = live.max(pressure[instruction]);
-        let more = extra(&folding, expansions, instruction);
-        needed = needed.max(pressure[instruction] + more);
-    }
-    let found = match live > 0 && effects::acts(function, expansions) {
-        true => {
-            let wanted = wanted(&rest, machine, file, &pressures.in_order, expansions);
-            reported(needed + PARAMETERS.reserve).max(taken(wanted, asked))
-        }
-        false => PARAMETERS.empty,
+    let there = machine.files[file].size;
+    let most = setting.most.unwrap_or(gpu::R_SIZE);
+    let measures = Measures::new(function, machine, file, setting.texts);
+    let acts = measures.named > 0 && effects::acts(function, &setting.texts.expansions);
+    let found = match acts {
+        true => taken(&measures, setting),
+        false => EMPTY,
     };
     let callee = match function.calls() {
-        true => PARAMETERS.callee,
+        true => CALLEE,
         false => 0,
     };
-    let convention = match keeps_convention {
-        true => convention(function, pressure, most).unwrap_or_default(),
+    let convention = match setting.keeps_convention {
+        true => {
+            convention(function, &measures.pressures.least, there.min(most)).unwrap_or_default()
+        }
         false => Convention::default(),
     };
+    let registers = match (setting.moves_registers, setting.most) {
+        // The block begins with all that it may have.
+        (true, Some(_)) => most,
+        _ => found.max(callee).max(convention.registers).min(most),
+    };
+    tracing::debug!(
+        function = function.name,
+        sm = setting.sm,
+        most,
+        asked = setting.asked.unwrap_or(0),
+        moves = setting.moves_registers,
+        calls = function.calls(),
+        acts,
+        registers,
+        %measures,
+        "predicted"
+    );
     Some(Expected {
-        registers: found.max(callee).max(convention.registers).min(most),
+        registers: registers.min(there),
         saved: convention.saved,
     })
 }
 
-/// What an instruction needs beside what is live.
-fn extra(folding: &Folding, expansions: &Expansions, instruction: Instruction) -> u32 {
-    match expansions[instruction].map_or(0, temporaries) {
-        0 if folding.reads_folded_pair(instruction) => PARAMETERS.folded_pair,
-        more => more,
+/// What a kernel with these measures takes.
+fn taken(measures: &Measures, setting: &Setting) -> u32 {
+    let large = large(measures, setting.sm);
+    let registers = match large > f64::from(ALL_WARPS) + REACH && measures.least > FITS {
+        true => large,
+        false => small(measures).min(f64::from(ALL_WARPS)),
+    };
+    let unit = match registers < EVEN_BELOW {
+        true => 2.0,
+        false => 1.0,
+    };
+    let registers = ((registers / unit).round() * unit).max(f64::from(EMPTY)) as u32;
+    match (measures.unrolled, setting.asked) {
+        (Some(unrolled), Some(asked)) if asked > ALL_WARPS => {
+            registers.max((unrolled + BESIDE_COPIES).min(asked))
+        }
+        _ => registers,
     }
 }
 
-/// What ptxas takes of the registers that are free: those that cost no warp, or those that
-/// the blocks which the kernel asks for leave.
-fn taken(wanted: Wanted, asked: Option<u32>) -> u32 {
-    let Parameters {
-        all_warps, reserve, ..
-    } = PARAMETERS;
-    let in_order = (wanted.in_order + reserve).min(asked.unwrap_or(0).max(all_warps));
-    let unrolled = (wanted.unrolled + reserve).min(asked.unwrap_or(0));
-    in_order.max(unrolled)
+/// With as many registers as cost no warp.
+fn small(measures: &Measures) -> f64 {
+    let of = |is_there: bool, weight: f64| match is_there {
+        true => weight,
+        false => 0.0,
+    };
+    let there = &measures.expanded;
+    SMALL.constant
+        + SMALL.least * f64::from(measures.least.min(SMALL.most_least))
+        + SMALL.named * f64::from(measures.named.min(SMALL.most_named))
+        + SMALL.doubling * f64::from(measures.instructions + 1).log2()
+        + of(there.shuffle, SMALL.shuffle)
+        + of(there.division_integer, SMALL.division_integer)
+        + of(there.rounded_single, SMALL.rounded_single)
+        + of(there.division_double, SMALL.division_double)
+        + of(there.local, SMALL.local)
 }
 
-/// What ptxas comes out with where it could do with `needed` registers.
-fn reported(needed: u32) -> u32 {
-    let Parameters {
-        enough,
-        kept_percent,
-        all_warps,
-        reach,
-        ..
-    } = PARAMETERS;
-    let above = needed.saturating_sub(enough);
-    let kept = needed - above + (above * kept_percent).div_ceil(100);
-    match kept > all_warps && kept <= all_warps + reach {
-        true => all_warps,
-        false => kept,
-    }
+/// With more.
+fn large(measures: &Measures, sm: u32) -> f64 {
+    let uniform = match sm >= UNIFORM_SINCE {
+        true => LARGE.uniform,
+        false => 0.0,
+    };
+    LARGE.constant + LARGE.least * f64::from(measures.least) + LARGE.mean * measures.mean + uniform
 }
 
 #[cfg(test)]

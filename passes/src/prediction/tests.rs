@@ -1,14 +1,25 @@
 use super::expansion::Expansion;
 use super::*;
-use crate::function::examples::{definitions_first, live_across};
+use crate::function::examples::live_across;
 use crate::function::{
-    FunctionBuilder, InstructionFlags, InstructionKind, Operand, VirtualRegister,
+    FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand, VirtualRegister,
 };
 use crate::machine::gpu;
 
-/// A function that defines values and then reads all of them at once, the instruction
-/// that reads them, and what ptxas is predicted to report for it.
-fn predicted(values: usize, expansion: Option<Expansion>) -> u32 {
+fn setting(texts: &Texts) -> Setting<'_> {
+    Setting {
+        texts,
+        asked: None,
+        most: None,
+        sm: 90,
+        moves_registers: false,
+        keeps_convention: true,
+    }
+}
+
+/// A function that defines values and then reads all of them at once, and the instruction
+/// that reads them.
+fn all_at_once(values: usize) -> (Function, Instruction) {
     let mut builder = FunctionBuilder::new("f");
     builder.start_block(1.0, 0, &[]);
     let values: Vec<VirtualRegister> = (0..values)
@@ -19,57 +30,107 @@ fn predicted(values: usize, expansion: Option<Expansion>) -> u32 {
     }
     let reads: Vec<Operand> = values.iter().map(|&value| Operand::read(value)).collect();
     let reader = builder.plain(&reads);
-    let mut expansions = Expansions::new();
-    expansions[reader] = expansion;
+    (builder.finish(), reader)
+}
+
+fn registers(function: &Function, setting: &Setting) -> u32 {
     let machine = gpu::machine(gpu::R_SIZE);
-    let found = expected(&builder.finish(), &machine, None, &expansions, None, true);
+    let found = expected(function, &machine, setting);
     found.expect("a GPU").registers
+}
+
+fn predicted(values: usize) -> u32 {
+    let (function, _) = all_at_once(values);
+    registers(&function, &setting(&Texts::default()))
 }
 
 #[test]
 fn nothing_lives_in_an_empty_kernel() {
-    assert_eq!(predicted(0, None), PARAMETERS.empty);
+    assert_eq!(predicted(0), EMPTY);
 }
 
 #[test]
-fn what_lives_at_once_and_the_reserve() {
-    assert_eq!(predicted(10, None), 10 + PARAMETERS.reserve);
+fn what_fits_costs_no_warp_and_is_even_where_it_is_little() {
+    let few = predicted(6);
+    assert!(few > 6 && few % 2 == 0, "{few}");
+    assert!(predicted(12) > few);
+    assert_eq!(predicted(30), ALL_WARPS);
 }
 
 #[test]
-fn an_expansion_adds_its_registers_where_it_is() {
-    let more = temporaries(Expansion::Shuffle);
-    assert!(more > 0);
-    let with = predicted(10, Some(Expansion::Shuffle));
-    assert_eq!(with, 10 + more + PARAMETERS.reserve);
+fn more_than_that_is_what_lives_and_a_reserve() {
+    let (much, more) = (predicted(80), predicted(120));
+    assert!(much > 80 && more > much + 30, "{much} {more}");
+    assert_eq!(predicted(300), gpu::R_SIZE);
 }
 
 #[test]
-fn more_than_cost_no_warp_are_avoided() {
-    let Parameters {
-        enough,
-        all_warps,
-        reserve,
-        ..
-    } = PARAMETERS;
-    let at = |needed: u32| predicted((needed - reserve) as usize, None);
-    assert_eq!(at(enough), enough);
-    assert_eq!(at(all_warps + 2), all_warps);
-    let much = at(all_warps + 40);
-    assert!(all_warps < much && much < all_warps + 40);
-    assert!(predicted(250, Some(Expansion::DivisionLong)) <= gpu::R_SIZE);
+fn an_expansion_adds_to_what_fits() {
+    let (function, reader) = all_at_once(6);
+    let mut texts = Texts::default();
+    let without = registers(&function, &setting(&texts));
+    texts.expansions[reader] = Some(Expansion::DivisionDouble);
+    assert!(registers(&function, &setting(&texts)) > without);
+}
+
+#[test]
+fn older_gpus_leave_less_to_the_uniform_path() {
+    let (function, _) = all_at_once(100);
+    let texts = Texts::default();
+    let older = Setting {
+        sm: 80,
+        ..setting(&texts)
+    };
+    assert!(registers(&function, &older) > registers(&function, &setting(&texts)));
 }
 
 #[test]
 fn there_are_only_so_many() {
-    let mut builder = FunctionBuilder::new("f");
-    builder.start_block(1.0, 0, &[]);
-    let value = builder.virtual_register(gpu::SINGLE32);
-    builder.plain(&[Operand::write(value)]);
-    let function = builder.finish();
-    let limited = gpu::machine(3);
-    let found = expected(&function, &limited, None, &Expansions::new(), None, true);
+    let (function, _) = all_at_once(10);
+    let texts = Texts::default();
+    let found = expected(&function, &gpu::machine(3), &setting(&texts));
     assert_eq!(found.map(|one| one.registers), Some(3));
+    let (function, _) = all_at_once(200);
+    let large_block = Setting {
+        most: Some(64),
+        ..setting(&texts)
+    };
+    assert_eq!(registers(&function, &large_block), 64);
+}
+
+#[test]
+fn who_moves_registers_begins_with_all_of_them() {
+    let (function, _) = all_at_once(10);
+    let texts = Texts::default();
+    let moving = Setting {
+        moves_registers: true,
+        most: Some(168),
+        ..setting(&texts)
+    };
+    assert_eq!(registers(&function, &moving), 168);
+}
+
+#[test]
+fn only_who_asks_for_blocks_has_loops_unrolled() {
+    let (function, _) = all_at_once(10);
+    let texts = Texts::default();
+    let machine = gpu::machine(gpu::R_SIZE);
+    let file = budget::limited_file(&machine).expect("R");
+    let measures = Measures {
+        unrolled: Some(70),
+        ..Measures::new(&function, &machine, file, &texts)
+    };
+    let with = |asked| {
+        let setting = Setting {
+            asked,
+            ..setting(&texts)
+        };
+        taken(&measures, &setting)
+    };
+    assert!(with(None) < ALL_WARPS);
+    assert_eq!(with(Some(24)), with(None));
+    assert_eq!(with(Some(255)), 70 + BESIDE_COPIES);
+    assert_eq!(with(Some(64)), 64);
 }
 
 #[test]
@@ -80,90 +141,27 @@ fn a_callee_is_unknown() {
     builder.plain(&[Operand::write(value)]);
     let (kind, operands) = (InstructionKind::Plain, [Operand::read(value)]);
     builder.push(kind, InstructionFlags::CALL, &operands, None);
-    let machine = gpu::machine(gpu::R_SIZE);
-    let found = expected(
-        &builder.finish(),
-        &machine,
-        None,
-        &Expansions::new(),
-        None,
-        true,
-    );
-    assert_eq!(found.map(|one| one.registers), Some(PARAMETERS.callee));
+    let texts = Texts::default();
+    assert_eq!(registers(&builder.finish(), &setting(&texts)), CALLEE);
 }
 
 #[test]
 fn what_lives_across_a_call_needs_registers_that_survive_it() {
     let live = 60;
     let mut function = live_across(live, 1);
+    let texts = Texts::default();
     let found = |function: &Function, keeps_convention| {
-        let machine = gpu::machine(gpu::R_SIZE);
-        let expansions = Expansions::new();
-        expected(
-            function,
-            &machine,
-            None,
-            &expansions,
-            None,
+        let setting = Setting {
             keeps_convention,
-        )
-        .expect("a GPU")
+            ..setting(&texts)
+        };
+        expected(function, &gpu::machine(gpu::R_SIZE), &setting).expect("a GPU")
     };
     assert_eq!(found(&function, true), found(&function, false));
     let call = Instruction::from_u32(live);
     function.instructions[call].flags |= InstructionFlags::CALL;
     let (with, without) = (found(&function, true), found(&function, false));
     assert_eq!((with.registers, with.saved), (127, live));
-    assert_eq!((without.registers, without.saved), (PARAMETERS.callee, 0));
-}
-
-#[test]
-fn the_order_stays_where_registers_are_free() {
-    let found = |count, asked| {
-        let machine = gpu::machine(gpu::R_SIZE);
-        let (expansions, any) = (Expansions::new(), Dependences::default());
-        let function = definitions_first(count);
-        let found = expected(&function, &machine, Some(&any), &expansions, asked, true);
-        found.expect("a GPU").registers
-    };
-    // In another order one register would do.
-    assert_eq!(found(10, None), 10 + PARAMETERS.reserve);
-    assert_eq!(found(60, None), PARAMETERS.all_warps);
-    assert_eq!(found(60, Some(255)), 60 + PARAMETERS.reserve);
-    assert_eq!(found(60, Some(40)), 40);
-    assert_eq!(found(60, Some(24)), PARAMETERS.all_warps);
-}
-
-#[test]
-fn only_who_asks_for_blocks_has_loops_unrolled() {
-    let wanted = Wanted {
-        in_order: 20,
-        unrolled: 70,
-    };
-    assert_eq!(taken(wanted, None), 20 + PARAMETERS.reserve);
-    assert_eq!(taken(wanted, Some(255)), 70 + PARAMETERS.reserve);
-    assert_eq!(taken(wanted, Some(64)), 64);
-}
-
-#[test]
-fn a_load_may_read_a_folded_pair() {
-    let mut builder = FunctionBuilder::new("f");
-    let base = builder.virtual_register(gpu::PAIR);
-    let value = builder.virtual_register(gpu::SINGLE32);
-    builder.start_block(1.0, 0, &[]);
-    let kind = InstructionKind::Plain;
-    builder.push(
-        kind,
-        InstructionFlags::UNIFORM_PATH,
-        &[Operand::write(base)],
-        None,
-    );
-    let load = builder.plain(&[Operand::write(value), Operand::read(base)]);
-    let function = builder.finish();
-    let mut expansions = Expansions::new();
-    let folding = Folding::new(&function);
-    for expansion in [None, Some(Expansion::Load)] {
-        expansions[load] = expansion;
-        assert_eq!(extra(&folding, &expansions, load), PARAMETERS.folded_pair);
-    }
+    assert_eq!(without.saved, 0);
+    assert!(without.registers >= CALLEE && without.registers < with.registers);
 }

@@ -1,0 +1,114 @@
+//! What of a function the prediction depends on.
+
+use super::expansion::{Expansion, Expansions};
+use super::folding::Folding;
+use super::forwarding::forwarded;
+use super::meaning::Texts;
+use super::order;
+use super::pressure::{Pressures, pressures};
+use super::unrolling;
+use crate::budget;
+use crate::function::Function;
+use crate::machine::{File, Machine};
+use std::fmt;
+
+/// The measures of a function.
+pub struct Measures {
+    /// At each instruction, of what ptxas has a register for.
+    pub pressures: Pressures,
+    /// The most of it that must be live at once: in the order of each block that needs
+    /// least.
+    pub least: u32,
+    /// What of it is live in PTX's order, on average over the instructions.
+    pub mean: f64,
+    /// The most that is live at once of what PTX names.
+    pub named: u32,
+    /// Instructions.
+    pub instructions: u32,
+    /// What is expanded.
+    pub expanded: Expanded,
+    /// What is wanted where loops are unrolled, if any are.
+    pub unrolled: Option<u32>,
+}
+
+/// Which expansions there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Expanded {
+    /// [`Expansion::Shuffle`]
+    pub shuffle: bool,
+    /// [`Expansion::DivisionInteger`]
+    pub division_integer: bool,
+    /// [`Expansion::RoundedSingle`]
+    pub rounded_single: bool,
+    /// [`Expansion::DivisionDouble`]
+    pub division_double: bool,
+    /// [`Expansion::Local`]
+    pub local: bool,
+}
+
+impl Measures {
+    /// Takes them.
+    pub fn new(function: &Function, machine: &Machine, file: File, texts: &Texts) -> Self {
+        let forwarded = forwarded(function, machine, texts);
+        let rest = Folding::new(&forwarded).rest();
+        let dependences = order::dependences(function, &texts.meanings);
+        let pressures = pressures(&rest, machine, file, Some(&dependences));
+        let instructions = function.instructions.len() as u32;
+        let all = || function.instructions.keys();
+        let live: u32 = all().map(|one| pressures.in_order[one]).sum();
+        Self {
+            least: all().map(|one| pressures.least[one]).max().unwrap_or(0),
+            mean: f64::from(live) / f64::from(instructions.max(1)),
+            named: budget::most_live(function, machine, file),
+            instructions,
+            expanded: Expanded::new(function, &texts.expansions),
+            unrolled: unrolling::wanted(&rest, machine, file, &pressures.in_order, texts),
+            pressures,
+        }
+    }
+}
+
+impl Expanded {
+    fn new(function: &Function, expansions: &Expansions) -> Self {
+        let mut found = Self::default();
+        for instruction in function.instructions.keys() {
+            match expansions[instruction] {
+                Some(Expansion::Shuffle) => found.shuffle = true,
+                Some(Expansion::DivisionInteger) => found.division_integer = true,
+                Some(Expansion::RoundedSingle) => found.rounded_single = true,
+                Some(Expansion::DivisionDouble) => found.division_double = true,
+                Some(Expansion::Local) => found.local = true,
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// For `benches/predict_registers.py`, which fits the parameters to them.
+impl fmt::Display for Measures {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let Expanded {
+            shuffle,
+            division_integer,
+            rounded_single,
+            division_double,
+            local,
+        } = self.expanded;
+        write!(
+            formatter,
+            "least={} mean={:.3} named={} instructions={} unrolled={} shuffle={} \
+             division_integer={} rounded_single={} division_double={} local={}",
+            self.least,
+            self.mean,
+            self.named,
+            self.instructions,
+            self.unrolled.unwrap_or(0),
+            u32::from(shuffle),
+            u32::from(division_integer),
+            u32::from(rounded_single),
+            u32::from(division_double),
+            u32::from(local),
+        )
+    }
+}

@@ -1,0 +1,240 @@
+//! What PTX statements mean to ptxas: how a result is computed, which memory is accessed.
+//!
+//! Printed instructions are one statement; of inline assembly, which may be several, only
+//! the accesses are read. Linear in the tokens. Source: NVIDIA's PTX ISA.
+
+use super::ptx::{Style, Token};
+use passes::prediction::meaning::{Access, Form, Meaning, Space};
+
+/// What a text says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meant {
+    /// What the instruction means.
+    pub meaning: Meaning,
+    /// The operands that are addresses.
+    pub addresses: Vec<u16>,
+    /// A statement changes how many registers the warp has.
+    pub moves_registers: bool,
+}
+
+impl Meant {
+    /// Reads a text.
+    pub fn read(tokens: &[Token], style: Style) -> Self {
+        let mut found = Self {
+            addresses: addresses(tokens),
+            ..Self::default()
+        };
+        for mnemonic in mnemonics(tokens) {
+            found.meaning.access = both(found.meaning.access, access(mnemonic));
+            found.moves_registers |= mnemonic.starts_with("setmaxnreg");
+        }
+        if let ([Token::Word(mnemonic), operands @ ..], Style::Printed) = (tokens, style) {
+            found.meaning.adds = ["add.s", "add.u", "mad.lo.s64", "mad.wide"]
+                .iter()
+                .any(|one| mnemonic.starts_with(one));
+            found.meaning.form = form(mnemonic, operands);
+        }
+        found
+    }
+}
+
+/// The operands in brackets.
+fn addresses(tokens: &[Token]) -> Vec<u16> {
+    let mut depth = 0;
+    let mut found = Vec::new();
+    for token in tokens {
+        match *token {
+            Token::Other('[') => depth += 1,
+            Token::Other(']') => depth -= 1,
+            Token::Operand(number) if depth > 0 => found.push(number),
+            Token::Operand(_) | Token::Word(_) | Token::Other(_) => {}
+        }
+    }
+    found
+}
+
+/// The first word of each statement, without its guard.
+fn mnemonics<'a>(tokens: &'a [Token<'a>]) -> impl Iterator<Item = &'a str> {
+    let statements = tokens.split(|token| matches!(token, Token::Other(';' | '{' | '}' | ':')));
+    statements.filter_map(|statement| {
+        let mut rest = statement;
+        if let [Token::Other('@'), guarded @ ..] = statement {
+            rest = match guarded {
+                [Token::Other('!'), _, rest @ ..] | [_, rest @ ..] => rest,
+                [] => &[],
+            };
+        }
+        match rest.first() {
+            Some(Token::Word(mnemonic)) => Some(*mnemonic),
+            _ => None,
+        }
+    })
+}
+
+/// What a statement does to memory.
+fn access(mnemonic: &str) -> Access {
+    let mut words = mnemonic.split('.');
+    let family = words.next().unwrap_or_default();
+    let has = |word: &str| mnemonic.split('.').any(|one| one == word);
+    let named = words.find_map(|word| match word.split("::").next() {
+        Some("shared") => Some(Space::Shared),
+        Some("global") => Some(Space::Global),
+        Some("local") => Some(Space::Local),
+        Some("const" | "param") => Some(Space::Constant),
+        _ => None,
+    });
+    let space = named.unwrap_or(Space::Global);
+    match family {
+        "ld" | "ldu" => Access::Load(space),
+        "ldmatrix" => Access::Load(Space::Shared),
+        "tex" | "tld4" | "suld" => Access::Load(Space::Global),
+        "st" | "atom" | "red" => Access::Store(space),
+        "stmatrix" => Access::Store(Space::Shared),
+        "sust" => Access::Store(Space::Global),
+        "cp" if has("bulk") || has("wait_group") || has("wait_all") => Access::Everything,
+        // Copies, and the end of a group of them, follow each other.
+        "cp" => Access::Store(Space::Shared),
+        "bar" | "barrier" | "membar" | "fence" | "mbarrier" | "griddepcontrol" | "setmaxnreg"
+        | "call" | "prefetch" | "elect" | "tcgen05" | "wgmma" | "nanosleep" | "discard" => {
+            Access::Everything
+        }
+        _ => Access::None,
+    }
+}
+
+/// What stays in order with either of two statements.
+fn both(one: Access, other: Access) -> Access {
+    match (one, other) {
+        (Access::None, access) | (access, Access::None) => access,
+        (Access::Load(one), Access::Load(other)) if one == other => Access::Load(one),
+        (Access::Load(one) | Access::Store(one), Access::Load(other) | Access::Store(other))
+            if one == other =>
+        {
+            Access::Store(one)
+        }
+        _ => Access::Everything,
+    }
+}
+
+/// How the result of a statement is computed, if of one register and constants.
+fn form(mnemonic: &str, operands: &[Token]) -> Option<Form> {
+    let names = operands
+        .iter()
+        .filter(|token| !matches!(token, Token::Other(_)));
+    let registers = names
+        .clone()
+        .filter(|token| matches!(token, Token::Operand(_)))
+        .count();
+    let ends_in_constant =
+        names.clone().count() == 3 && matches!(names.clone().last(), Some(Token::Word(_)));
+    let is_binary = registers == 2 && ends_in_constant;
+    let mut words = mnemonic.split('.');
+    let family = words.next().unwrap_or_default();
+    let is_integer = words.all(|word| !["f16", "f16x2", "bf16", "f32", "f64"].contains(&word));
+    match mnemonic {
+        "add.s32" | "add.s64" | "add.u32" | "add.u64" if is_binary => Some(Form::Sum),
+        "cvt.u64.u32" | "cvt.u64.u16" => Some(Form::ZeroExtension),
+        "cvt.s64.s32" => Some(Form::SignExtension),
+        "mul.wide.s32" | "mul.wide.u32" | "shl.b64" if is_binary => Some(Form::Multiple),
+        "mov.b32" if operands.first() == Some(&Token::Other('{')) => Some(Form::Halves),
+        "cvt.u32.u64" => Some(Form::LowHalf),
+        _ if registers == 2 && is_integer && CHEAP.contains(&family) => Some(Form::Cheap),
+        _ => None,
+    }
+}
+
+/// Operations on integers that cost no more than a move.
+const CHEAP: [&str; 11] = [
+    "add", "sub", "and", "or", "xor", "shl", "shr", "not", "neg", "bfe", "mul",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::ptx::read;
+
+    #[test]
+    fn forms_need_one_register_and_constants() {
+        for (text, form) in [
+            ("add.s32 \t%r0, %r1, 16;", Some(Form::Sum)),
+            ("add.s32 %r0, %r1, %r2;", None),
+            ("add.s64 %r0, %r1, -8;", Some(Form::Sum)),
+            ("cvt.u64.u32 %r0, %r1;", Some(Form::ZeroExtension)),
+            ("cvt.s64.s32 %r0, %r1;", Some(Form::SignExtension)),
+            ("cvt.u32.u64 %r0, %r1;", Some(Form::LowHalf)),
+            ("mul.wide.s32 %r0, %r1, 4;", Some(Form::Multiple)),
+            ("mul.wide.s32 %r0, %r1, %r2;", None),
+            ("mov.b32 {%r0, %r1}, %r2;", Some(Form::Halves)),
+            ("mov.b32 %r0, {%r1, %r2};", None),
+            ("and.b32 %r0, %r1, 7;", Some(Form::Cheap)),
+            ("and.b32 %r0, %r1, %r2;", None),
+            ("neg.s32 %r0, %r1;", Some(Form::Cheap)),
+            ("neg.f32 %r0, %r1;", None),
+            ("mul.rn.f32 %r0, %r1, 0f3F000000;", None),
+        ] {
+            assert_eq!(
+                read(text, Style::Printed).meant.meaning.form,
+                form,
+                "{text}"
+            );
+        }
+        let text = "add.s32 $0, $1, 16;";
+        assert_eq!(read(text, Style::Assembly).meant.meaning.form, None);
+    }
+
+    #[test]
+    fn accesses_are_those_of_all_statements() {
+        use Access::{Everything, Load, None, Store};
+        for (text, expected) in [
+            ("add.s32 $0, $1, 16;", None),
+            (
+                "mma.sync.aligned.m16n8k16.x {$0, $1}, {$2, $3}, {$4}, {$0, $1};",
+                None,
+            ),
+            (
+                "ldmatrix.sync.x4.shared.b16 {$0, $1}, [$2];",
+                Load(Space::Shared),
+            ),
+            ("@$2 ld.global.b32 {$0}, [$1];", Load(Space::Global)),
+            ("@!$2 st.b32 [$1], $0;", Store(Space::Global)),
+            ("ld.param.b64 $0, [x];", Load(Space::Constant)),
+            (
+                "{ .reg .pred p; setp.ne.b32 p, $0, 0; @p atom.shared.add.u32 $0, [$1], 1; }",
+                Store(Space::Shared),
+            ),
+            (
+                "cp.async.cg.shared.global [$0], [$1], 16;",
+                Store(Space::Shared),
+            ),
+            ("cp.async.wait_group 1;", Everything),
+            (
+                "cp.async.bulk.shared::cluster.global [$0], [$1], $2, [$3];",
+                Everything,
+            ),
+            (
+                "ld.shared.b32 $0, [$1]; st.global.b32 [$2], $0;",
+                Everything,
+            ),
+            ("again: bar.sync 0;", Everything),
+            ("// wait for regs", None),
+        ] {
+            let meant = read(text, Style::Assembly).meant;
+            assert_eq!(meant.meaning.access, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_stand_in_brackets() {
+        let meant = read("st.global.v2.b32 [%r0+8], {%r1, %r2};", Style::Printed).meant;
+        assert_eq!(meant.addresses, [0]);
+        let meant = read("atom.add.u32 $0, [ $1 + 0 ], $2;", Style::Assembly).meant;
+        assert_eq!(meant.addresses, [1]);
+    }
+
+    #[test]
+    fn a_warp_may_give_registers_away() {
+        let moves = |text| read(text, Style::Assembly).meant.moves_registers;
+        assert!(moves("setmaxnreg.dec.sync.aligned.u32 24;"));
+        assert!(!moves("mov.u32 $0, setmaxnreg;"));
+    }
+}
