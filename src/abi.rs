@@ -237,12 +237,8 @@ pub struct WarpallocOptions {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WarpallocAssemblyOperand {
-    /// A register that the assembly writes.
-    pub is_result: bool,
-    /// A register that it reads, with a value that matters.
-    pub is_source: bool,
-    /// For a source the number of the result that is the same register, or
-    /// `WARPALLOC_NONE`.
+    /// For a register that goes in, with a value that matters, the number of the result
+    /// that is the same register; else `WARPALLOC_NONE`.
     pub tied_to: u32,
     /// Set if the operand has to stay.
     pub stays: bool,

@@ -157,18 +157,9 @@ pub unsafe extern "C" fn warpalloc_shorten_assembly(
             let operands = std::slice::from_raw_parts_mut(operands, operand_count as usize);
             (CStr::from_ptr(text).to_str().ok()?, operands)
         };
-        let known = operands.iter().map(|one| match *one {
-            WarpallocAssemblyOperand {
-                is_result: true, ..
-            } => AssemblyOperand::Result,
-            WarpallocAssemblyOperand {
-                is_source: false, ..
-            } => AssemblyOperand::Other,
-            WarpallocAssemblyOperand {
-                tied_to: WARPALLOC_NONE,
-                ..
-            } => AssemblyOperand::Source,
-            WarpallocAssemblyOperand { tied_to, .. } => AssemblyOperand::Tied(tied_to as usize),
+        let known = operands.iter().map(|one| match one.tied_to {
+            WARPALLOC_NONE => AssemblyOperand::Other,
+            result => AssemblyOperand::Tied(result as usize),
         });
         let (short, stays) = shorten(text, &known.collect::<Vec<_>>())?;
         for (operand, stays) in operands.iter_mut().zip(stays) {

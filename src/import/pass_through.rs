@@ -3,22 +3,19 @@
 //! `"// wait for regs: $0, $1"` with values that go in and come out again is a place in
 //! the order of things, not an instruction: ptxas sees a comment. Such a value passes
 //! through, in whatever place it has, so an operand that goes in and the result tied to it
-//! are left out where no statement names either, and so is an operand that only goes in.
-//! The comments go as well, since they name them; the others get new numbers. A result
-//! that nothing goes into stays: it needs a register. Linear in the text and operands.
+//! are left out where no statement names either. The comments go as well, since they name
+//! them; the others get new numbers. A result that nothing goes into needs a register, and
+//! what only goes in is to be in one: both stay. Linear in the text and operands.
 
 use super::ptx::{Style, Token, tokens};
 
 /// An operand of inline assembly, by its number in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssemblyOperand {
-    /// A result.
-    Result,
-    /// A register that goes in.
-    Source,
-    /// One that goes in where the result of this number comes out.
+    /// A register that goes in where the result of this number comes out.
     Tied(usize),
-    /// Anything else, or a register whose value does not matter.
+    /// Anything else: a result, what only goes in, or a register whose value does not
+    /// matter.
     Other,
 }
 
@@ -33,12 +30,11 @@ pub fn shorten(text: &str, operands: &[AssemblyOperand]) -> Option<(String, Vec<
     let mut stays = vec![true; operands.len()];
     for (number, &operand) in operands.iter().enumerate() {
         match operand {
-            AssemblyOperand::Source => stays[number] = named[number],
             AssemblyOperand::Tied(result) if !named[number] && !*named.get(result)? => {
                 stays[number] = false;
                 stays[result] = false;
             }
-            AssemblyOperand::Tied(_) | AssemblyOperand::Result | AssemblyOperand::Other => {}
+            AssemblyOperand::Tied(_) | AssemblyOperand::Other => {}
         }
     }
     match stays.contains(&false) {
@@ -84,24 +80,24 @@ fn renumbered(text: &str, stays: &[bool]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::AssemblyOperand::{Other, Result, Source, Tied};
+    use super::AssemblyOperand::{Other, Tied};
     use super::*;
 
     #[test]
     fn what_only_a_comment_names_passes_through() {
         let text = "// wait for regs: $0,$1\n\twgmma.wait_group.sync.aligned 0;";
-        let operands = [Result, Result, Tied(0), Tied(1)];
+        let operands = [Other, Other, Tied(0), Tied(1)];
         let (short, stays) = shorten(text, &operands).expect("a shorter text");
         assert_eq!(short, "\n\twgmma.wait_group.sync.aligned 0;");
         assert_eq!(stays, [false; 4]);
-        let (short, stays) = shorten("", &[Result, Tied(0), Source]).expect("a shorter text");
-        assert_eq!((short.as_str(), stays), ("", vec![false; 3]));
+        let (short, stays) = shorten("", &[Other, Tied(0), Other]).expect("a shorter text");
+        assert_eq!((short.as_str(), stays), ("", vec![false, false, true]));
     }
 
     #[test]
     fn others_get_new_numbers() {
         let text = "/* $0 */ add.s32 $1, ${3:x}, $$5; // $2";
-        let operands = [Result, Result, Tied(0), Source];
+        let operands = [Other, Other, Tied(0), Other];
         let (short, stays) = shorten(text, &operands).expect("a shorter text");
         assert_eq!(short, " add.s32 $0, ${1:x}, $$5; ");
         assert_eq!(stays, [false, true, false, true]);
@@ -109,18 +105,18 @@ mod tests {
 
     #[test]
     fn what_a_statement_names_stays() {
-        assert_eq!(shorten("add.s32 $0, $1, 1;", &[Result, Tied(0)]), None);
+        assert_eq!(shorten("add.s32 $0, $1, 1;", &[Other, Tied(0)]), None);
         // The tied operand is named by the result's number.
-        assert_eq!(shorten("add.s32 $0, $0, 1;", &[Result, Tied(0)]), None);
-        assert_eq!(shorten("add.s32 $1, $1, 1;", &[Result, Tied(0)]), None);
-        assert_eq!(shorten("// $0", &[Result]), None);
+        assert_eq!(shorten("add.s32 $0, $0, 1;", &[Other, Tied(0)]), None);
+        assert_eq!(shorten("add.s32 $1, $1, 1;", &[Other, Tied(0)]), None);
+        assert_eq!(shorten("// $0", &[Other]), None);
         assert_eq!(shorten("", &[Other]), None);
     }
 
     #[test]
     fn what_is_not_understood_stays() {
         for text in [".pragma \"$0\";", "l${:uid}: bra l;", "mov.b32 $9, 0;"] {
-            assert_eq!(shorten(text, &[Result, Tied(0)]), None, "{text}");
+            assert_eq!(shorten(text, &[Other, Tied(0)]), None, "{text}");
         }
     }
 }

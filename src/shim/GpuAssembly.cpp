@@ -48,20 +48,14 @@ static SmallVector<WarpallocAssemblyOperand> describe(const MachineInstr &MI,
                                                       ArrayRef<Group> Groups) {
   SmallVector<WarpallocAssemblyOperand> Operands;
   for (const Group &One : Groups) {
-    WarpallocAssemblyOperand Data = {false, false, WARPALLOC_NONE, true};
-    const MachineOperand *Operand = One.What.getNumOperandRegisters() == 1 &&
-                                            MI.getOperand(One.Flag + 1).isReg()
-                                        ? &MI.getOperand(One.Flag + 1)
-                                        : nullptr;
-    if (Operand && Operand->getReg().isVirtual()) {
-      Data.is_result = Operand->isDef();
-      Data.is_source = Operand->isUse() && !Operand->isUndef();
-      unsigned Result;
-      if (Data.is_source && One.What.isUseOperandTiedToDef(Result)) {
+    WarpallocAssemblyOperand Data = {WARPALLOC_NONE, true};
+    unsigned Result;
+    if (One.What.getNumOperandRegisters() == 1 &&
+        One.What.isUseOperandTiedToDef(Result)) {
+      const MachineOperand &Source = MI.getOperand(One.Flag + 1);
+      if (Source.getReg().isVirtual() && !Source.isUndef() &&
+          Source.getReg() == MI.getOperand(Groups[Result].Flag + 1).getReg())
         Data.tied_to = Result;
-        Data.is_source = MI.getOperand(Groups[Result].Flag + 1).getReg() ==
-                         Operand->getReg();
-      }
     }
     Operands.push_back(Data);
   }

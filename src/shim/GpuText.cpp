@@ -40,7 +40,10 @@ const char *GpuText::get(const MachineInstr &MI) {
   };
   // What has no register may still be a fence, a wait or a barrier.
   bool IsOrder =
-      !MI.isTerminator() && (MI.hasUnmodeledSideEffects() || MI.isConvergent());
+      !MI.isTerminator() &&
+      (MI.hasUnmodeledSideEffects() || MI.isConvergent()) &&
+      all_of(MI.explicit_operands(),
+             [](const MachineOperand &Operand) { return Operand.isImm(); });
   if ((none_of(MI.explicit_operands(), IsRegister) && !IsOrder) ||
       MI.isCall() || !isTargetSpecificOpcode(MI.getOpcode()))
     return nullptr;

@@ -6,6 +6,7 @@
 //! uniform registers; the registers that this creates are never spilled.
 
 use super::round::{Attempt, Round, round};
+use crate::analysis::in_flight::values_in_flight;
 use crate::config::{Config, Pass};
 use crate::distribute::Distribution;
 use crate::error::Error;
@@ -13,8 +14,13 @@ use crate::function::{Function, OperandFlags, VirtualRegister};
 use crate::machine::Machine;
 use crate::problem::Target;
 use crate::select::colouring::Colouring;
+use crate::select::evict::out_of_registers;
 use crate::spill::around::around;
 use crate::spill::work::{Spilled, Work};
+
+/// Rounds of a function with values in flight. Where these leave hardly a register, each
+/// round finds one for a value or two, and what comes of it is not worth the time.
+const MOST_WITH_IN_FLIGHT: u32 = 60;
 
 /// What a series begins with.
 #[derive(Clone)]
@@ -90,6 +96,11 @@ pub fn series(
 ) -> Result<Outcome, Error> {
     let limits = config.split_limits();
     let mut iterations = limits.iterations;
+    let in_flight = values_in_flight(&start.work.function);
+    let mut left = match in_flight.values().any(|&one| one) {
+        true => MOST_WITH_IN_FLIGHT,
+        false => u32::MAX,
+    };
     loop {
         let spilled = start.work.spilled();
         if let Some(limit) = config.spill_limit.filter(|&limit| spilled > limit) {
@@ -114,7 +125,18 @@ pub fn series(
             (Attempt::NoSpill | Attempt::Fewer | Attempt::Tuples { .. }, _) => {
                 Attempt::Spill { retry: false }
             }
+            (Attempt::Spill { .. }, Ok(Round::Failed(failure)))
+                if left == 0 && !failure.colouring.failed().is_empty() =>
+            {
+                let value = failure.colouring.failed()[0];
+                return Err(out_of_registers(
+                    &start.work.function,
+                    target.machine,
+                    value,
+                ));
+            }
             (Attempt::Spill { .. }, Ok(failed)) => {
+                left = left.saturating_sub(1);
                 let spilled = match failed {
                     Round::Failed(failure) if iterations > 0 => {
                         iterations -= 1;

@@ -37,7 +37,7 @@ pub fn make_room(
     if search.place(value, DEPTH) {
         return Ok(());
     }
-    Err(explain(problem.function, problem.machine, value))
+    Err(out_of_registers(problem.function, problem.machine, value))
 }
 
 /// The register whose occupants are all spillable and cost least.
@@ -150,7 +150,7 @@ impl<A: Assignments> Search<'_, A> {
 }
 
 /// Says which value has no place, and where.
-fn explain(function: &Function, machine: &Machine, value: VirtualRegister) -> Error {
+pub fn out_of_registers(function: &Function, machine: &Machine, value: VirtualRegister) -> Error {
     let names = |instruction: &Instruction| {
         let operands = function.instruction_operands(*instruction);
         operands.iter().any(|o| o.virtual_register() == Some(value))
