@@ -52,7 +52,7 @@ mod tests {
         let machine = gpu::machine(gpu::R_SIZE);
         let file = crate::budget::limited_file(&machine).expect("R");
         let pressures = super::super::pressure::pressures(&function, &machine, file, None);
-        convention(&function, &pressures.least, most)
+        convention(&function, &pressures.in_order, most)
     }
 
     /// What `ptxas -v` reports of such kernels for sm_90.

@@ -82,7 +82,7 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
     };
     let convention = match setting.keeps_convention {
         true => {
-            convention(function, &measures.pressures.least, there.min(most)).unwrap_or_default()
+            convention(function, &measures.pressures.in_order, there.min(most)).unwrap_or_default()
         }
         false => Convention::default(),
     };

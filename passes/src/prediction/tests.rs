@@ -54,7 +54,16 @@ fn what_fits_costs_no_warp_and_is_even_where_it_is_little() {
     let few = predicted(6);
     assert!(few > 6 && few % 2 == 0, "{few}");
     assert!(predicted(12) > few);
-    assert_eq!(predicted(30), ALL_WARPS);
+    let (function, _) = all_at_once(10);
+    let texts = Texts::default();
+    let machine = gpu::machine(gpu::R_SIZE);
+    let file = budget::limited_file(&machine).expect("R");
+    let busy = Measures {
+        named: 100,
+        instructions: 1 << 20,
+        ..Measures::new(&function, &machine, file, &texts)
+    };
+    assert_eq!(taken(&busy, &setting(&texts)), ALL_WARPS);
 }
 
 #[test]
