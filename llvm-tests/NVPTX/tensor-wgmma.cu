@@ -33,6 +33,6 @@
 // TIGHT: function=wgmma_64 {{.*}} spilled=0 {{.*}} tuple_moves=0{{ }}
 // TIGHT: function=wgmma_128 used.R={{140|144}} {{.*}} spilled={{[1-9]}}
 // LARGE: function=wgmma_64 {{.*}} spilled=0 {{.*}} tuple_moves=0{{ }}
-// LARGE: in function 'wgmma_128': the R budget of 64 registers is too small: instruction {{[0-9]+}} alone needs 69
+// LARGE: in function 'wgmma_128': the R budget of 64 registers is too small: instruction {{[0-9]+}} alone needs 128
 // BOTH: in function 'wgmma_64': the R budget of 32 registers is too small: instruction {{[0-9]+}} alone needs 37
-// BOTH: in function 'wgmma_128': the R budget of 32 registers is too small: instruction {{[0-9]+}} alone needs 69
+// BOTH: in function 'wgmma_128': the R budget of 32 registers is too small: instruction {{[0-9]+}} alone needs 128

@@ -20,7 +20,7 @@ use crate::spill::work::{Spilled, Work};
 
 /// Rounds of a function with values in flight. Where these leave hardly a register, each
 /// round finds one for a value or two, and what comes of it is not worth the time.
-const MOST_WITH_IN_FLIGHT: u32 = 60;
+const MOST_WITH_IN_FLIGHT: u32 = 16;
 
 /// What a series begins with.
 #[derive(Clone)]
