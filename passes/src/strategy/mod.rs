@@ -15,7 +15,7 @@ mod parameters;
 
 use crate::budget;
 use crate::config::Spills;
-use crate::function::Function;
+use crate::function::{Function, OperandFlags};
 use crate::machine::Machine;
 use crate::prediction::Folding;
 use parameters::PARAMETERS;
@@ -37,6 +37,9 @@ pub fn choose(function: &Function, machine: &Machine, spills: Spills, registers:
     match spills {
         Spills::Here => Strategy::Here,
         Spills::Ptxas => Strategy::Reordered,
+        // Values in flight can neither be stored nor make room; ptxas knows best what it
+        // does around them.
+        Spills::Auto if is_asynchronous(function) => Strategy::AsItIs,
         Spills::Auto => {
             let needed = needed(function, machine);
             debug!(function = function.name, needed, registers, "who spills");
@@ -46,6 +49,12 @@ pub fn choose(function: &Function, machine: &Machine, spills: Spills, registers:
             }
         }
     }
+}
+
+/// Whether registers are in flight somewhere.
+fn is_asynchronous(function: &Function) -> bool {
+    let mut operands = function.operands.values();
+    operands.any(|operand| operand.flags.contains(OperandFlags::IN_FLIGHT))
 }
 
 /// The registers of the R file that the function needs at its fullest point, without what
