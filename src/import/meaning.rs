@@ -126,7 +126,7 @@ fn form(mnemonic: &str, operands: &[Token]) -> Option<Form> {
         .filter(|token| matches!(token, Token::Operand(_)))
         .count();
     let ends_in_constant =
-        names.clone().count() == 3 && matches!(names.clone().last(), Some(Token::Word(_)));
+        names.clone().count() == 3 && matches!(names.clone().next_back(), Some(Token::Word(_)));
     let is_binary = registers == 2 && ends_in_constant;
     let mut words = mnemonic.split('.');
     let family = words.next().unwrap_or_default();
