@@ -135,7 +135,7 @@ pub unsafe fn allocate(
         allocation = reordered.allocation;
         order = Some(reordered.order);
     }
-    let mut launch = imported.launch.clone();
+    let mut launch = imported.launch;
     if let (Some(frame), Some(sm)) = (allocation.shared, target.gpu()) {
         launch.add_shared_memory(frame.bytes);
         predicted = predicted.map(|one| Prediction::new(one.registers, sm, &launch));
@@ -199,7 +199,7 @@ pub unsafe fn allocate(
 /// What becomes of a function for a GPU.
 enum Decision {
     Allocated(Box<Allocated>),
-    Left(Left),
+    Left(Box<Left>),
 }
 
 /// Leaves the function to ptxas, or allocates it, by what is expected to be best.
@@ -218,15 +218,12 @@ fn by_strategy(
         Err(error) if config.occupancy_target.is_some() => return Err(error),
         Err(error) => {
             let left = Left::new(config, None, Reason::NotAllocated(error));
-            return Ok(Decision::Left(left));
+            return Ok(Decision::Left(Box::new(left)));
         }
     };
     let left = |config, reason| {
-        Ok(Decision::Left(Left::new(
-            config,
-            Some(budget.clone()),
-            reason,
-        )))
+        let left = Left::new(config, Some(budget.clone()), reason);
+        Ok(Decision::Left(Box::new(left)))
     };
     dump(&budget::restrict(machine, &config))?;
     match strategy::choose(function, machine, config.spills, budget.registers) {

@@ -52,7 +52,7 @@ fn nothing_lives_in_an_empty_kernel() {
 #[test]
 fn what_fits_costs_no_warp_and_is_even_where_it_is_little() {
     let few = predicted(6);
-    assert!(few > 6 && few % 2 == 0, "{few}");
+    assert!(few > 6 && few.is_multiple_of(2), "{few}");
     assert!(predicted(12) > few);
     let (function, _) = all_at_once(10);
     let texts = Texts::default();

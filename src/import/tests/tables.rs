@@ -152,6 +152,7 @@ pub fn options() -> WarpallocOptions {
         select: ptr::null(),
         knobs: ptr::null(),
         spill_space: ptr::null(),
+        spills: ptr::null(),
         panic_at: ptr::null(),
         plant_fault: -1,
         plant_function: ptr::null(),
