@@ -17,12 +17,18 @@ mod entry;
 mod generator;
 #[path = "../../src/import/mod.rs"]
 mod import;
+#[path = "../../src/left.rs"]
+mod left;
+#[path = "../../src/multiplied.rs"]
+mod multiplied;
 #[path = "../../src/options.rs"]
 mod options;
 #[path = "../../src/panics.rs"]
 mod panics;
 #[path = "../../src/plant.rs"]
 mod plant;
+#[path = "../../src/predict.rs"]
+mod predict;
 #[path = "../../src/remarks/mod.rs"]
 mod remarks;
 #[path = "../../src/spill_space.rs"]
@@ -31,6 +37,8 @@ mod spill_space;
 mod spoilt;
 #[path = "../../src/import/tests/tables.rs"]
 mod tables;
+#[path = "../../src/waits.rs"]
+mod waits;
 
 use libfuzzer_sys::fuzz_target;
 
