@@ -226,7 +226,8 @@ fn by_strategy(
         Ok(Decision::Left(Box::new(left)))
     };
     dump(&budget::restrict(machine, &config))?;
-    match strategy::choose(function, machine, config.spills, budget.registers) {
+    let (texts, registers) = (&imported.texts, budget.registers);
+    match strategy::choose(function, machine, texts, config.spills, registers) {
         Strategy::AsItIs => return left(config, Reason::Fits),
         Strategy::Reordered => return left(config, Reason::Asked),
         Strategy::Here => {}

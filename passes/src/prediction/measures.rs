@@ -5,7 +5,7 @@ use super::folding::Folding;
 use super::forwarding::forwarded;
 use super::meaning::Texts;
 use super::order;
-use super::pressure::{Pressures, pressures};
+use super::pressure::{Pressure, Pressures, pressures};
 use super::unrolling;
 use crate::budget;
 use crate::function::Function;
@@ -49,23 +49,41 @@ pub struct Expanded {
 impl Measures {
     /// Takes them.
     pub fn new(function: &Function, machine: &Machine, file: File, texts: &Texts) -> Self {
-        let forwarded = forwarded(function, machine, texts);
-        let rest = Folding::new(&forwarded).rest();
+        let rest = rest(function, machine, texts);
         let dependences = order::dependences(function, &texts.meanings);
         let pressures = pressures(&rest, machine, file, Some(&dependences));
-        let instructions = function.instructions.len() as u32;
         let all = || function.instructions.keys();
-        let live: u32 = all().map(|one| pressures.in_order[one]).sum();
         Self {
             least: all().map(|one| pressures.least[one]).max().unwrap_or(0),
-            mean: f64::from(live) / f64::from(instructions.max(1)),
+            mean: mean(function, &pressures.in_order),
             named: budget::most_live(function, machine, file),
-            instructions,
+            instructions: function.instructions.len() as u32,
             expanded: Expanded::new(function, &texts.expansions),
             unrolled: unrolling::wanted(&rest, machine, file, &pressures.in_order, texts),
             pressures,
         }
     }
+}
+
+/// The function without what ptxas has no register for. Its instructions have the same
+/// numbers.
+fn rest(function: &Function, machine: &Machine, texts: &Texts) -> Function {
+    let forwarded = forwarded(function, machine, texts);
+    Folding::new(&forwarded).rest()
+}
+
+fn mean(function: &Function, pressure: &Pressure) -> f64 {
+    let instructions = function.instructions.keys();
+    let live: u32 = instructions.map(|one| pressure[one]).sum();
+    f64::from(live) / f64::from((function.instructions.len() as u32).max(1))
+}
+
+/// [`Measures::mean`] alone, which needs no other order. Time: that of liveness.
+pub fn mean_live(function: &Function, machine: &Machine, texts: &Texts) -> Option<f64> {
+    let file = budget::limited_file(machine)?;
+    let rest = rest(function, machine, texts);
+    let Pressures { in_order, .. } = pressures(&rest, machine, file, None);
+    Some(mean(function, &in_order))
 }
 
 impl Expanded {

@@ -25,7 +25,7 @@ mod parameters;
 mod pressure;
 mod unrolling;
 
-pub use folding::Folding;
+pub use measures::mean_live;
 
 use crate::budget;
 use crate::function::Function;

@@ -3,21 +3,22 @@
 //!
 //! ptxas allocates in the end, whatever PTX says, and it spills where it has to: after it
 //! has folded constants, addresses and parameters into operands and has ordered the
-//! instructions anew. What fits by that measure, or nearly so, stays as it is: there ptxas
-//! finds ways that are not seen from here, and every value that we spill is one too many.
-//! Where far more is live than there are registers the allocator spills better, as it
-//! looks at the whole function.
+//! instructions anew. A peak it flattens in ways that are not seen from here, and every
+//! value that we spill for its sake is one too many. So what counts is how much is live on
+//! average: as long as that is about what there are registers for, the program stays as it
+//! is. Where it is more, no order helps, and the allocator spills better, as it looks at
+//! the whole function.
 //!
 //! Requires a validated function. Time: that of liveness. Source: ours, by measurement
 //! (docs/spills.md).
 
 mod parameters;
 
-use crate::budget;
 use crate::config::Spills;
 use crate::function::{Function, OperandFlags};
 use crate::machine::Machine;
-use crate::prediction::Folding;
+use crate::prediction::mean_live;
+use crate::prediction::meaning::Texts;
 use parameters::PARAMETERS;
 use tracing::debug;
 
@@ -32,8 +33,15 @@ pub enum Strategy {
     Here,
 }
 
-/// Chooses for a function that has to keep to so many registers of the R file.
-pub fn choose(function: &Function, machine: &Machine, spills: Spills, registers: u32) -> Strategy {
+/// Chooses for a function that has to keep to so many registers of the R file; `texts` is
+/// what its instructions mean to ptxas.
+pub fn choose(
+    function: &Function,
+    machine: &Machine,
+    texts: &Texts,
+    spills: Spills,
+    registers: u32,
+) -> Strategy {
     match spills {
         Spills::Here => Strategy::Here,
         Spills::Ptxas => Strategy::Reordered,
@@ -41,9 +49,9 @@ pub fn choose(function: &Function, machine: &Machine, spills: Spills, registers:
         // does around them.
         Spills::Auto if is_asynchronous(function) => Strategy::AsItIs,
         Spills::Auto => {
-            let needed = needed(function, machine);
-            debug!(function = function.name, needed, registers, "who spills");
-            match needed * 100 >= registers * PARAMETERS.far_percent {
+            let live = mean_live(function, machine, texts).unwrap_or(0.0);
+            debug!(function = function.name, live, registers, "who spills");
+            match live * 100.0 >= f64::from(registers * PARAMETERS.crowded_percent) {
                 true => Strategy::Here,
                 false => Strategy::AsItIs,
             }
@@ -57,31 +65,37 @@ fn is_asynchronous(function: &Function) -> bool {
     operands.any(|operand| operand.flags.contains(OperandFlags::IN_FLIGHT))
 }
 
-/// The registers of the R file that the function needs at its fullest point, without what
-/// ptxas folds into operands.
-fn needed(function: &Function, machine: &Machine) -> u32 {
-    let Some(file) = budget::limited_file(machine) else {
-        return 0;
-    };
-    let rest = Folding::new(function).rest();
-    budget::most_live(&rest, machine, file)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::examples::definitions_first;
+    use crate::function::examples::live_across;
     use crate::machine::gpu;
 
-    #[test]
-    fn what_needs_far_more_than_there_is_is_allocated_here() {
+    fn chosen(function: &Function, spills: Spills) -> Strategy {
         let machine = gpu::machine(gpu::R_SIZE);
-        let of = |needed, spills| choose(&definitions_first(needed), &machine, spills, 20);
-        let far = 20 * PARAMETERS.far_percent / 100;
-        assert_eq!(of(10, Spills::Auto), Strategy::AsItIs);
-        assert_eq!(of(far - 1, Spills::Auto), Strategy::AsItIs);
-        assert_eq!(of(far, Spills::Auto), Strategy::Here);
-        assert_eq!(of(10, Spills::Here), Strategy::Here);
-        assert_eq!(of(far, Spills::Ptxas), Strategy::Reordered);
+        choose(function, &machine, &Texts::default(), spills, 20)
+    }
+
+    #[test]
+    fn what_is_crowded_on_average_is_allocated_here() {
+        let crowded = live_across(40, 1000);
+        assert_eq!(chosen(&crowded, Spills::Auto), Strategy::Here);
+        assert_eq!(chosen(&crowded, Spills::Ptxas), Strategy::Reordered);
+        let roomy = live_across(10, 1000);
+        assert_eq!(chosen(&roomy, Spills::Auto), Strategy::AsItIs);
+        assert_eq!(chosen(&roomy, Spills::Here), Strategy::Here);
+    }
+
+    #[test]
+    fn a_peak_is_left_to_ptxas() {
+        assert_eq!(chosen(&live_across(30, 0), Spills::Auto), Strategy::AsItIs);
+    }
+
+    #[test]
+    fn so_is_what_has_registers_in_flight() {
+        let mut function = live_across(40, 1000);
+        let last = function.operands.keys().next_back().expect("it reads");
+        function.operands[last].flags |= OperandFlags::IN_FLIGHT;
+        assert_eq!(chosen(&function, Spills::Auto), Strategy::AsItIs);
     }
 }

@@ -2,10 +2,12 @@
 
 /// See the fields.
 pub struct Parameters {
-    /// From so many percent of the registers on that there are, what is needed is far more
-    /// than that.
-    pub far_percent: u32,
+    /// Registers that are live on average, as percent of those that there are, from which on
+    /// values are spilled here.
+    pub crowded_percent: u32,
 }
 
 /// Those in use.
-pub const PARAMETERS: Parameters = Parameters { far_percent: 190 };
+pub const PARAMETERS: Parameters = Parameters {
+    crowded_percent: 115,
+};
