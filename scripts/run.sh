@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the plugin, allocates one example with it and compares with stock llc.
-# usage: run.sh [EXAMPLE [SM [LIMIT]]]        (default: gemm 90 64)
+# usage: run.sh [EXAMPLE [SM [LIMIT]]]        (default: attention 90 64)
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-name=${1:-gemm} sm=${2:-90} limit=${3:-64}
+name=${1:-attention} sm=${2:-90} limit=${3:-64}
 scripts/install.sh
 cargo build --release --quiet
 ONLY=$name scripts/compile_examples.sh "$sm"

@@ -212,6 +212,7 @@ fn by_strategy(
     let Imported {
         function, machine, ..
     } = imported;
+    let is_asked_for = config.register_limit().is_some() || config.occupancy_target.is_some();
     let budget = match choose_budget(imported, sm, &mut config) {
         Ok(budget) => budget,
         // That was asked for on the command line.
@@ -226,9 +227,13 @@ fn by_strategy(
         Ok(Decision::Left(Box::new(left)))
     };
     dump(&budget::restrict(machine, &config))?;
+    // Whoever asks for nothing gets what ptxas would have made of it.
+    if config.spills == Spills::Auto && !is_asked_for {
+        return left(config, Reason::Better);
+    }
     let (texts, registers) = (&imported.texts, budget.registers);
     match strategy::choose(function, machine, texts, config.spills, registers) {
-        Strategy::AsItIs => return left(config, Reason::Fits),
+        Strategy::AsItIs => return left(config, Reason::Better),
         Strategy::Reordered => return left(config, Reason::Asked),
         Strategy::Here => {}
     }

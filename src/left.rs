@@ -22,8 +22,8 @@ use passes::statistics::{FileStatistics, Statistics};
 
 /// Why a function is left.
 pub enum Reason {
-    /// It is expected to fit, or ptxas to spill it better.
-    Fits,
+    /// Nobody asked for fewer registers, it is expected to fit, or ptxas to spill it better.
+    Better,
     /// The command line says that ptxas spills.
     Asked,
     /// It could not be allocated here, for this reason.
