@@ -22,7 +22,7 @@
 ; DEPOT: .local {{.*}}__local_depot
 
 ; What launch bounds ask for alone is for ptxas to do.
-; RUN: sed 's/%p) {/%p) "nvvm.maxnreg"="12" {/' %s >%t.bounded.ll
+; RUN: sed 's/) {/) "nvvm.maxnreg"="12" {/' %s >%t.bounded.ll
 ; RUN: %llc_stock -mcpu=sm_90 %t.bounded.ll -o %t.stock.ptx
 ; RUN: %gpu_auto -mcpu=sm_90 -print-regalloc-stats %t.bounded.ll -o %t.bounded.ptx 2>&1 | %FileCheck %s --check-prefix=BOUNDED
 ; RUN: cmp %t.stock.ptx %t.bounded.ptx
