@@ -28,7 +28,7 @@ run() {
 if [[ -f ${DIRECTORY:-}/LLC_FLAGS ]]; then
   WARPALLOC_FLAGS="${WARPALLOC_FLAGS:-} $(tr '\n' ' ' <"$DIRECTORY/LLC_FLAGS")"
 fi
-export -f run warpalloc
+export -f run warpalloc warpalloc_here
 export WARPALLOC_FLAGS=${WARPALLOC_FLAGS:-}
 export PLUGIN
 

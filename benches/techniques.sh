@@ -55,7 +55,7 @@ assembled() {
     grep -E '^\s*/\*[0-9a-f]{4,}\*/' | grep -cv '\bNOP\b')"
   rm "$base".*
 }
-export -f assembled warpalloc nvptx_llc nvptx_ptxas local_accesses
+export -f assembled warpalloc warpalloc_here nvptx_llc nvptx_ptxas local_accesses
 export sm out PLUGIN
 
 read -ra limits <<<"${LIMITS:-64 32}"

@@ -46,7 +46,7 @@ check() {
     result "FAIL ptxas: $(grep -m1 -E 'rror|atal' "$base.ptxas" || echo no message)"
   rm -f "$base.cubin"
 }
-export -f check nvptx_llc nvptx_ptxas warpalloc
+export -f check nvptx_llc nvptx_ptxas warpalloc warpalloc_here
 export PLUGIN out
 
 mkdir -p $out

@@ -76,10 +76,10 @@ fn predicates_share_registers_where_that_saves_memory() {
         (8, 2, 0),
         (10, 5, 0),
         (10, 4, 1),
-        (39, 3, 1),
-        (40, 4, 2),
-        // No two registers for 34 of them.
-        (41, 2, 0),
+        (35, 3, 1),
+        (36, 4, 2),
+        // No two registers for 30 of them.
+        (37, 2, 0),
     ] {
         let function = many_predicates::<2>(count);
         let allocation = run(&function, registers);
@@ -96,10 +96,10 @@ fn predicates_share_registers_where_that_saves_memory() {
     }
 }
 
-/// Predicates alone, with one register: it holds 32 of them, not 64.
+/// Predicates alone, with one register: it holds 28 of them, not 56.
 #[test]
 fn no_more_registers_hold_predicates_than_there_are() {
-    for (count, words) in [(39, 1), (40, 0)] {
+    for (count, words) in [(35, 1), (36, 0)] {
         let allocation = run(&many_predicates::<0>(count), 1);
         assert_eq!(allocation.predicate_words, words);
         let file = &allocation.statistics.files[0];
