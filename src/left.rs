@@ -93,9 +93,12 @@ impl Left {
             let handed_off = budget.handed_off(sm, &imported.launch);
             tables.max_registers = handed_off.unwrap_or(0);
         }
-        let is_asked = options.print_statistics || source.is_some();
+        // Nobody else pays for liveness.
+        if !options.print_statistics && source.is_none() {
+            return tables;
+        }
         let predict = |machine| predict::occupancy(&imported, function, machine, &self.config, sm);
-        let prediction = is_asked.then(|| predict(&machine)).flatten();
+        let prediction = predict(&machine);
         let allocation = Allocation {
             statistics: Statistics {
                 files: FileStatistics::unallocated(function, &machine),
