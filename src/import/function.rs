@@ -218,6 +218,8 @@ impl Importer<'_> {
             flags,
             operands: data.operand_begin..data.operand_end,
             clobbers: self.clobber_mask(data.clobber_mask)?,
+            // Its text says.
+            thread_registers: None,
         })
     }
 

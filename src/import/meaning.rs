@@ -13,8 +13,8 @@ pub struct Meant {
     pub meaning: Meaning,
     /// The operands that are addresses.
     pub addresses: Vec<u16>,
-    /// A statement changes how many registers the warp has.
-    pub moves_registers: bool,
+    /// How many registers a thread of the warp has behind it, if a statement changes that.
+    pub thread_registers: Option<u16>,
 }
 
 impl Meant {
@@ -24,9 +24,11 @@ impl Meant {
             addresses: addresses(tokens),
             ..Self::default()
         };
-        for mnemonic in mnemonics(tokens) {
+        for (mnemonic, operands) in statements(tokens) {
             found.meaning.access = both(found.meaning.access, access(mnemonic));
-            found.moves_registers |= mnemonic.starts_with("setmaxnreg");
+            if mnemonic.starts_with("setmaxnreg.") {
+                found.thread_registers = number(operands);
+            }
         }
         if let ([Token::Word(mnemonic), operands @ ..], Style::Printed) = (tokens, style) {
             found.meaning.adds = ["add.s", "add.u", "mad.lo.s64", "mad.wide"]
@@ -53,8 +55,16 @@ fn addresses(tokens: &[Token]) -> Vec<u16> {
     found
 }
 
-/// The first word of each statement, without its guard.
-fn mnemonics<'a>(tokens: &'a [Token<'a>]) -> impl Iterator<Item = &'a str> {
+/// The number that is a statement's only operand.
+fn number(operands: &[Token]) -> Option<u16> {
+    match operands {
+        [Token::Word(number)] => number.parse().ok(),
+        _ => None,
+    }
+}
+
+/// The first word of each statement, without its guard, and what follows.
+fn statements<'a>(tokens: &'a [Token<'a>]) -> impl Iterator<Item = (&'a str, &'a [Token<'a>])> {
     let statements = tokens.split(|token| matches!(token, Token::Other(';' | '{' | '}' | ':')));
     statements.filter_map(|statement| {
         let mut rest = statement;
@@ -64,8 +74,8 @@ fn mnemonics<'a>(tokens: &'a [Token<'a>]) -> impl Iterator<Item = &'a str> {
                 [] => &[],
             };
         }
-        match rest.first() {
-            Some(Token::Word(mnemonic)) => Some(*mnemonic),
+        match rest {
+            [Token::Word(mnemonic), operands @ ..] => Some((*mnemonic, operands)),
             _ => None,
         }
     })
@@ -233,8 +243,10 @@ mod tests {
 
     #[test]
     fn a_warp_may_give_registers_away() {
-        let moves = |text| read(text, Style::Assembly).meant.moves_registers;
-        assert!(moves("setmaxnreg.dec.sync.aligned.u32 24;"));
-        assert!(!moves("mov.u32 $0, setmaxnreg;"));
+        let registers = |text| read(text, Style::Assembly).meant.thread_registers;
+        assert_eq!(registers("setmaxnreg.dec.sync.aligned.u32 24;"), Some(24));
+        assert_eq!(registers("mov.u32 $0, setmaxnreg;"), None);
+        let printed = read("setmaxnreg.inc.sync.aligned.u32 \t232;", Style::Printed);
+        assert_eq!(printed.meant.thread_registers, Some(232));
     }
 }

@@ -81,7 +81,9 @@ pub fn read_texts(
         }
         mark_in_flight(function, instruction, operands, &reading.in_flight);
         texts.meanings[instruction] = reading.meant.meaning;
-        moves_registers |= reading.meant.moves_registers;
+        let thread_registers = reading.meant.thread_registers;
+        moves_registers |= thread_registers.is_some();
+        function.instructions[instruction].thread_registers = thread_registers;
         let names: Vec<u16> = operands.iter().map(|operand| operand.text_number).collect();
         for (number, name) in (data.operand_begin..).zip(&names) {
             let operand = OperandIndex::from_u32(number);

@@ -14,9 +14,11 @@
 #[cfg(test)]
 pub(crate) mod candidates;
 mod edits;
+mod extended;
 mod held;
 mod names;
 mod packed;
+mod regions;
 mod reserve;
 mod retries;
 mod round;
@@ -43,8 +45,11 @@ use crate::spill::work::{Source, Work};
 use crate::statistics::{FileStatistics, Statistics};
 use crate::verify::verify;
 use cranelift_entity::SecondaryMap;
+use extended::{with_operands, without_operands};
+use held::held_operands;
 use names::Names;
 use packed::cheaper_with_words;
+use regions::Regions;
 use reserve::allocate_with_reserve;
 use retries::fewer_accesses;
 pub use retries::predicted_accesses;
@@ -70,13 +75,21 @@ pub fn allocate(
     config: &Config,
 ) -> Result<Allocation, Error> {
     function.validate(machine)?;
-    match held::with_held_operands(function) {
-        None => allocate_all(function, machine, config),
-        Some(extended) => {
-            let found = allocate_all(&extended, machine, config)?;
-            Ok(held::without_held_operands(function, &extended, found))
-        }
+    let regions = Regions::new(function, machine, config);
+    let held = held_operands(function);
+    if regions.is_none() && held.is_none() {
+        return allocate_all(function, machine, config);
     }
+    let mut added = held.unwrap_or_default();
+    let mut config = Cow::Borrowed(config);
+    let mut source = Cow::Borrowed(function);
+    if let Some(regions) = regions {
+        config = Cow::Owned(regions.config(&config));
+        regions.take(source.to_mut(), machine, &mut added);
+    }
+    let extended = with_operands(&source, &added);
+    let found = allocate_all(&extended, machine, &config)?;
+    Ok(without_operands(function, &extended, found))
 }
 
 /// Allocates with slots where the configuration wants them.

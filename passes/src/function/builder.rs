@@ -91,6 +91,7 @@ impl FunctionBuilder {
             flags,
             operands: start..self.function.operands.len() as u32,
             clobbers,
+            thread_registers: None,
         });
         let (_, block) = self.function.blocks.iter_mut().last().expect("a block");
         let terminated = block.first_terminator < block.instructions.end;
@@ -99,6 +100,13 @@ impl FunctionBuilder {
             block.first_terminator = block.instructions.end;
         }
         instruction
+    }
+
+    /// Makes the last instruction one behind which threads have so many registers.
+    pub fn thread_registers(&mut self, registers: u16) {
+        if let Some((_, data)) = self.function.instructions.iter_mut().last() {
+            data.thread_registers = Some(registers);
+        }
     }
 
     /// Appends a plain instruction.

@@ -198,6 +198,9 @@ pub struct InstructionData {
     pub operands: Range<u32>,
     /// Registers it destroys besides its definitions.
     pub clobbers: Option<ClobberMask>,
+    /// On a GPU: how many 32-bit registers each thread of the warp has behind it, if it
+    /// changes that (`setmaxnreg`).
+    pub thread_registers: Option<u16>,
 }
 
 /// The register an operand names.

@@ -45,8 +45,8 @@ pub fn choose(
     match spills {
         Spills::Here => Strategy::Here,
         Spills::Ptxas => Strategy::Reordered,
-        // Values in flight can neither be stored nor make room; ptxas knows best what it
-        // does around them.
+        // Values in flight can neither be stored nor make room, and of regions with other
+        // numbers of registers the average says nothing; ptxas knows best what it does there.
         Spills::Auto if is_asynchronous(function) => Strategy::AsItIs,
         Spills::Auto => {
             let live = mean_live(function, machine, texts).unwrap_or(0.0);
@@ -59,10 +59,12 @@ pub fn choose(
     }
 }
 
-/// Whether registers are in flight somewhere.
+/// Whether registers are in flight somewhere, or come and go.
 fn is_asynchronous(function: &Function) -> bool {
     let mut operands = function.operands.values();
+    let mut instructions = function.instructions.values();
     operands.any(|operand| operand.flags.contains(OperandFlags::IN_FLIGHT))
+        || instructions.any(|data| data.thread_registers.is_some())
 }
 
 #[cfg(test)]
@@ -96,6 +98,14 @@ mod tests {
         let mut function = live_across(40, 1000);
         let last = function.operands.keys().next_back().expect("it reads");
         function.operands[last].flags |= OperandFlags::IN_FLIGHT;
+        assert_eq!(chosen(&function, Spills::Auto), Strategy::AsItIs);
+    }
+
+    #[test]
+    fn and_what_changes_the_number_of_registers() {
+        let mut function = live_across(40, 1000);
+        let first = function.instructions.values_mut().next();
+        first.expect("it writes").thread_registers = Some(232);
         assert_eq!(chosen(&function, Spills::Auto), Strategy::AsItIs);
     }
 }

@@ -242,12 +242,15 @@ impl<'a> Reader<'a> {
         }
         let mnemonic_at = line.at();
         let (mut kind, flags) = mnemonic(line)?;
-        let clobbers = self.arguments(line, mnemonic_at, &mut kind)?;
+        let (clobbers, thread_registers) = self.arguments(line, mnemonic_at, &mut kind)?;
         if !line.is_at_end() {
             operands.extend(line.list(',', |line| self.operand(line, Access::Use))?);
         }
         self.marks.instructions.push(at);
         self.builder.push(kind, flags, &operands, clobbers);
+        if let Some(registers) = thread_registers {
+            self.builder.thread_registers(registers);
+        }
         Ok(())
     }
 
@@ -278,16 +281,17 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The slot and the clobber mask in parentheses.
+    /// The slot, the clobber mask and the registers of a thread in parentheses.
     fn arguments(
         &mut self,
         line: &mut Line,
         at: Mark,
         kind: &mut InstructionKind,
-    ) -> Result<Option<ClobberMask>, ParseError> {
+    ) -> Result<(Option<ClobberMask>, Option<u16>), ParseError> {
         let mut slot = None;
         let mut recipe = None;
         let mut clobbers = None;
+        let mut thread_registers = None;
         if line.take('(') {
             line.list(',', |line| {
                 let what = "a slot such as 'slot0' or a clobber mask such as 'mask0'";
@@ -297,6 +301,12 @@ impl<'a> Reader<'a> {
                 }
                 if let Ok((_, number)) = line.numbered("i", what) {
                     recipe = Some(Instruction::from_u32(number));
+                    return Ok(());
+                }
+                if let Ok((at, number)) = line.numbered("registers", what) {
+                    let registers = u16::try_from(number);
+                    let too_many = |_| ParseError::new(at, "no thread has so many registers");
+                    thread_registers = Some(registers.map_err(too_many)?);
                     return Ok(());
                 }
                 clobbers = Some(self.mask(line, what)?);
@@ -326,7 +336,7 @@ impl<'a> Reader<'a> {
             }
             _ => {}
         }
-        Ok(clobbers)
+        Ok((clobbers, thread_registers))
     }
 
     fn mask(&self, line: &mut Line, what: &str) -> Result<ClobberMask, ParseError> {

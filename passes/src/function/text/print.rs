@@ -317,7 +317,9 @@ impl Printer<'_> {
         mnemonic.extend(flags.map(|(_, name)| name));
         text += &mnemonic.join(".");
         let mask = data.clobbers.map(|mask| mask.to_string());
-        let arguments: Vec<String> = slot.into_iter().chain(mask).collect();
+        let registers = data.thread_registers;
+        let registers = registers.map(|count| format!("registers{count}"));
+        let arguments: Vec<String> = slot.into_iter().chain(mask).chain(registers).collect();
         if !arguments.is_empty() {
             text += &format!("({})", arguments.join(", "));
         }
