@@ -2,7 +2,7 @@
 //!
 //! They are moved behind it before anything else is done, so that all that follows sees a
 //! program that keeps the rules; where that cannot be, people are told which access it is.
-//! Time: that of the import.
+//! Time: that of the import, where there are asynchronous instructions.
 
 use crate::abi::WarpallocFunction;
 use crate::apply::Tables;
@@ -18,6 +18,11 @@ use passes::schedule::behind_waits;
 /// # Safety
 /// The tables' pointers must point to as many elements as their counts say.
 pub unsafe fn order(target: &Target, function: &WarpallocFunction) -> Result<Tables, String> {
+    // SAFETY: passed on to the caller.
+    let concerns = unsafe { target.may_be_asynchronous(function) };
+    if !concerns.map_err(|error| error.to_string())? {
+        return Ok(Tables::default());
+    }
     // SAFETY: passed on to the caller.
     let imported = unsafe { target.import(function) };
     let imported = imported.map_err(|error| error.to_string())?;

@@ -1,9 +1,9 @@
 ; A budget is that of the region: in the warps that give registers away, and behind the
 ; setmaxnreg of those that get some. Twenty-eight values live through the kernel.
-; RUN: %gpu -mcpu=sm_90a -mattr=+ptx88 %s -print-regalloc-stats -o /dev/null 2>&1 | FileCheck %s
+; RUN: %gpu -mcpu=sm_90a -mattr=+ptx88 %s -print-regalloc-stats -o /dev/null 2>&1 | %FileCheck %s
 ; RUN: sed 's/dec.sync.aligned.u32(i32 24)/dec.sync.aligned.u32(i32 56)/' %s > %t.ll
-; RUN: %gpu -mcpu=sm_90a -mattr=+ptx88 %t.ll -print-regalloc-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefix=ENOUGH
-; RUN: %ptxas -arch=sm_90a %t.ptx -o /dev/null
+; RUN: %gpu -mcpu=sm_90a -mattr=+ptx88 %t.ll -print-regalloc-stats -o %t.ptx 2>&1 | %FileCheck %s --check-prefix=ENOUGH
+; RUN: %if ptxas %{ %ptxas -arch=sm_90a %t.ptx -o /dev/null %}
 ; CHECK: function=roles {{.*}} budget.R=232 {{.*}} spilled={{[1-9]}}
 ; ENOUGH: function=roles {{.*}} budget.R=232 {{.*}} spilled=0
 

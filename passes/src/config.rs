@@ -27,6 +27,9 @@ const SPILL_RESERVE: u32 = 4;
 
 /// With less than this ptxas is not asked to do: it has more, and the budget is ours alone.
 const LEAST_RESERVING: u32 = 24;
+/// By how much a value by which a warp finds its way costs more than another: it goes to
+/// memory if nothing else can.
+const STEERING_FACTOR: f64 = 1000.0;
 
 /// The settings of one run of the allocator.
 #[derive(Clone, Debug, PartialEq)]
@@ -149,7 +152,13 @@ impl Config {
     /// What it costs to spill each value.
     pub fn spill_costs(&self, work: &Work) -> PrimaryMap<VirtualRegister, f64> {
         let anew = |value| work.anew(value);
-        self.spill_cost.costs(&work.function, anew)
+        let mut costs = self.spill_cost.costs(&work.function, anew);
+        for (value, cost) in costs.iter_mut() {
+            if work.steers(value) {
+                *cost *= STEERING_FACTOR;
+            }
+        }
+        costs
     }
 
     /// By how much computing values anew counts more than by default.
@@ -219,6 +228,8 @@ impl Config {
         let allowed = match pass {
             Pass::Coalesce => self.knobs.coalescing,
             Pass::BlockMore => self.weighs_blocks,
+            // The documents' costs know nothing of it.
+            Pass::Steering => self.spill_cost == CostModel::Accesses,
             Pass::OptimisticCoalesce
             | Pass::Hints
             | Pass::Rematerialise
@@ -415,10 +426,12 @@ pub enum Pass {
     PackPredicates,
     /// Leaving registers to ptxas where values are spilled.
     SpillReserve,
+    /// Keeping in registers by what a GPU's warp finds its way.
+    Steering,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 16] = [
+    const NAMES: [(Self, &str); 17] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -435,6 +448,7 @@ impl Pass {
         (Self::LowHalves, "low-halves"),
         (Self::PackPredicates, "pack-predicates"),
         (Self::SpillReserve, "spill-reserve"),
+        (Self::Steering, "steering"),
     ];
 }
 

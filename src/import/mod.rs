@@ -194,6 +194,16 @@ impl Target {
         })
     }
 
+    /// Whether a function may have registers in flight: cheaper than importing it.
+    ///
+    /// # Safety
+    /// As for [`Target::new`].
+    pub unsafe fn may_be_asynchronous(&self, function: &WarpallocFunction) -> Result<bool, Error> {
+        // SAFETY: passed on to the caller.
+        let tables = unsafe { raw::FunctionTables::new(function, self.mask_words())? };
+        Ok(texts::may_be_asynchronous(&tables))
+    }
+
     /// 32-bit words of a clobber mask.
     fn mask_words(&self) -> usize {
         match &self.kind {

@@ -161,6 +161,12 @@ pub fn any_in_assembly(tables: &FunctionTables, words: &[&str]) -> bool {
     })
 }
 
+/// Whether instructions may have registers in flight.
+pub fn may_be_asynchronous(tables: &FunctionTables) -> bool {
+    let mut texts = tables.texts.iter();
+    texts.any(|text| ["wgmma", "tcgen05"].iter().any(|word| text.contains(word)))
+}
+
 /// Whether a directive or an instruction begins with this.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |one: char| one.is_alphanumeric() || "_$%.".contains(one);

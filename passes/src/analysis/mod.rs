@@ -18,6 +18,7 @@ pub mod pressure;
 pub mod recipes;
 pub mod register_banks;
 pub mod restrictions;
+pub mod steering;
 pub mod taken;
 pub mod tuples;
 pub mod uniformity;

@@ -7,6 +7,7 @@
 
 use super::round::{Attempt, Round, round};
 use crate::analysis::in_flight::values_in_flight;
+use crate::budget::limited_file;
 use crate::config::{Config, Pass};
 use crate::distribute::Distribution;
 use crate::error::Error;
@@ -37,6 +38,9 @@ impl<'a> Start<'a> {
         let recipes = config.recipes(function, machine);
         let mut work = Work::new(function, machine, recipes, config.computation_scale());
         work.splits_left = config.split_limits().splits;
+        if config.runs(Pass::Steering) && limited_file(machine).is_some() {
+            work.find_steering();
+        }
         if !config.runs(Pass::Fold) {
             for operand in work.function.operands.values_mut() {
                 operand.flags.remove(OperandFlags::FOLDABLE);

@@ -130,7 +130,8 @@ impl Guidance<'_> {
         let mut wanted = SecondaryMap::new();
         for one in &found {
             let class = function.virtual_registers[one.value].class;
-            wanted[one.value] = self.limits.allow(machine, class);
+            let steers = self.work.steers(one.value);
+            wanted[one.value] = self.limits.allow(machine, class) && !steers;
         }
         let mut finder = GapFinder::new(self.work, self.liveness, &wanted);
         let in_flight = values_in_flight(function);

@@ -11,6 +11,7 @@ use crate::analysis::in_flight::values_in_flight;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::LoopNest;
 use crate::analysis::recipes::{Recipe, Recipes};
+use crate::analysis::steering::steering;
 use crate::function::{
     Function, Instruction, InstructionKind, Operand, Slot, VirtualRegister, VirtualRegisterData,
 };
@@ -54,6 +55,8 @@ pub struct Work {
     computation_scale: f64,
     /// What spilled values are computed of.
     feeds: SecondaryMap<VirtualRegister, bool>,
+    /// By which of the caller's values a GPU's warp finds its way.
+    steers: SecondaryMap<VirtualRegister, bool>,
     /// The classes of what a warp shares.
     uniform: Vec<Class>,
     /// The classes of what is never in memory.
@@ -156,6 +159,7 @@ impl Work {
         Self {
             origins: function.instructions.keys().map(Origin::Original).collect(),
             own: function.virtual_registers.len() as u32,
+            steers: SecondaryMap::new(),
             function,
             splits_left: None,
             created: Vec::new(),
@@ -182,6 +186,11 @@ impl Work {
         }
     }
 
+    /// Finds out by which values a warp finds its way, for their costs.
+    pub fn find_steering(&mut self) {
+        self.steers = steering(&self.function);
+    }
+
     /// The function's loops.
     pub fn loops(&self) -> Rc<LoopNest> {
         let loops = self
@@ -197,6 +206,11 @@ impl Work {
             all: recipe.steps.iter().map(|step| cost(step.instruction)).sum(),
             definition: cost(recipe.definition()),
         })
+    }
+
+    /// Whether a warp would not find its way together if the value came from memory.
+    pub fn steers(&self, value: VirtualRegister) -> bool {
+        self.steers[self.origin(value)] && self.anew(value).is_none()
     }
 
     /// How a value is computed anew once it is spilled, if it is: what comes from
