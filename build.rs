@@ -16,7 +16,13 @@ const LLVM_MAJOR: &str = "22";
 const SHIM: &str = "src/shim";
 /// Faults planted on purpose, to see that a sanitizer reports them.
 const PLANTS: &str = "src/shim/plants";
-const ABI: [&str; 3] = ["src/abi.rs", "src/abi/source.rs", "src/entry.rs"];
+const ABI: [&str; 5] = [
+    "src/abi.rs",
+    "src/abi/source.rs",
+    "src/abi/ir.rs",
+    "src/entry.rs",
+    "src/ir/entry.rs",
+];
 
 fn main() {
     println!("cargo:rerun-if-env-changed=LLVM_CONFIG");

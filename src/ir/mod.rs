@@ -1,0 +1,27 @@
+//! Passes over LLVM IR, which run in `opt`, `clang` and `llc` before code is generated.
+//!
+//! Rust decides, LLVM transforms. A pass of ours reads the module with inkwell and writes
+//! what it decides as attributes and metadata that LLVM's own passes obey; those come
+//! next in the [`pipeline`]. Where LLVM has no pass for a thing the change is made here.
+//!
+//! To add a pass: a file here with one function from [`Unit`] to whether it changed
+//! anything; a line in [`run`] and in [`WarpallocIrPass`]; a type for LLVM's pass manager
+//! in `src/shim/IrPasses.cpp`; its place in the texts of [`pipeline`].
+
+mod changed;
+mod choose_calls;
+pub mod entry;
+mod finish;
+pub mod pipeline;
+mod unit;
+
+use crate::abi::WarpallocIrPass;
+pub use unit::Unit;
+
+/// Runs one pass. Whether it changed the module.
+fn run(pass: WarpallocIrPass, unit: &Unit) -> bool {
+    match pass {
+        WarpallocIrPass::ChooseCalls => choose_calls::run(unit),
+        WarpallocIrPass::Finish => finish::run(unit),
+    }
+}
