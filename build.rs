@@ -126,6 +126,9 @@ fn generate_header(out: &Path) {
         .with_documentation(true)
         .exclude_item("llvmGetPassPluginInfo")
         .exclude_item("PassPluginLibraryInfo")
+        // Only functions of the shim have them.
+        .include_item("WarpallocIrLoops")
+        .include_item("WarpallocIrAddress")
         .exclude_item("PLUGIN_API_VERSION");
     for file in ABI {
         println!("cargo:rerun-if-changed={file}");

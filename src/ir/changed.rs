@@ -1,14 +1,14 @@
 //! Which functions a decision of ours changes: those alone are optimised again.
 
 use inkwell::attributes::AttributeLoc;
+use inkwell::context::ContextRef;
 use inkwell::values::FunctionValue;
 
 /// The attribute that `warpalloc-on-changed` in the shim looks for.
 const CHANGED: &str = "warpalloc-changed";
 
 /// Has the passes that follow run over `function`.
-#[allow(dead_code, reason = "its first user comes with inlining")]
-pub fn mark(context: &inkwell::context::ContextRef, function: FunctionValue) {
+pub fn mark(context: &ContextRef, function: FunctionValue) {
     function.add_attribute(
         AttributeLoc::Function,
         context.create_string_attribute(CHANGED, ""),

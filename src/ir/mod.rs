@@ -8,12 +8,21 @@
 //! anything; a line in [`run`] and in [`WarpallocIrPass`]; a type for LLVM's pass manager
 //! in `src/shim/IrPasses.cpp`; its place in the texts of [`pipeline`].
 
+mod address;
+mod build;
 mod changed;
 mod choose_calls;
+mod choose_loops;
 pub mod entry;
 mod finish;
+mod locals;
+mod loops;
 pub mod pipeline;
+mod remarks;
+mod select_elements;
+mod split_copies;
 mod unit;
+mod value;
 
 use crate::abi::WarpallocIrPass;
 pub use unit::Unit;
@@ -22,6 +31,9 @@ pub use unit::Unit;
 fn run(pass: WarpallocIrPass, unit: &Unit) -> bool {
     match pass {
         WarpallocIrPass::ChooseCalls => choose_calls::run(unit),
+        WarpallocIrPass::SplitCopies => split_copies::run(unit),
+        WarpallocIrPass::ChooseLoops => choose_loops::run(unit),
+        WarpallocIrPass::SelectElements => select_elements::run(unit),
         WarpallocIrPass::Finish => finish::run(unit),
     }
 }

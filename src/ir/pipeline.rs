@@ -3,7 +3,8 @@
 /// The pipeline of a name, or why it has none; `None` if the name is not ours.
 pub fn text(name: &str) -> Option<Result<String, String>> {
     let text = match name {
-        "warpalloc-inline" => INLINE.into(),
+        "warpalloc-inline" => inline() + ",warpalloc-finish",
+        "warpalloc-promote" => promote() + ",warpalloc-finish",
         "warpalloc" => whole(),
         _ => {
             let processor = name.strip_prefix("warpalloc<")?.strip_suffix('>')?;
@@ -13,11 +14,29 @@ pub fn text(name: &str) -> Option<Result<String, String>> {
     Some(Ok(text))
 }
 
-const INLINE: &str = "warpalloc-choose-calls,always-inline";
+const INLINE_ROUND: &str = "warpalloc-choose-calls,always-inline,\
+    function(warpalloc-on-changed(sroa<modify-cfg>,early-cse,simplifycfg,\
+    instcombine<no-verify-fixpoint>))";
+
+const PROMOTE_ROUND: &str = "warpalloc-split-copies,warpalloc-choose-loops,\
+    function(warpalloc-on-changed(loop-simplify,lcssa,loop(loop-unroll-full),\
+    sroa<modify-cfg>,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,sccp))";
+
+const SELECT_ROUND: &str = "warpalloc-select-elements,\
+    function(warpalloc-on-changed(sroa<modify-cfg>,early-cse<memssa>,\
+    instcombine<no-verify-fixpoint>,simplifycfg))";
+
+fn inline() -> String {
+    [INLINE_ROUND; 3].join(",")
+}
+
+fn promote() -> String {
+    [PROMOTE_ROUND, PROMOTE_ROUND, SELECT_ROUND].join(",")
+}
 
 /// All of it: what stands before code generation.
 fn whole() -> String {
-    format!("{INLINE},warpalloc-finish")
+    format!("{},{},warpalloc-finish", inline(), promote())
 }
 
 /// 90 for `sm_90a`.

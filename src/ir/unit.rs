@@ -1,13 +1,11 @@
 //! A module while a pass of ours runs over it.
 
+use super::value::Value;
+use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::module::Module;
-use inkwell::values::FunctionValue;
+use inkwell::values::{AsValueRef, FunctionValue};
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
-
-/// `ptx_kernel`, as LLVM numbers calling conventions.
-#[allow(dead_code)]
-const PTX_KERNEL: u32 = 71;
 
 /// A module, and LLVM's analyses of it.
 pub struct Unit {
@@ -44,8 +42,23 @@ impl Unit {
     }
 }
 
-/// Whether a function is what the host launches.
-#[allow(dead_code)]
-pub fn is_kernel(function: FunctionValue) -> bool {
-    function.get_call_conventions() == PTX_KERNEL
+/// The instructions of a function, in its order.
+pub fn instructions(function: FunctionValue) -> impl Iterator<Item = Value> {
+    let blocks = function.get_basic_block_iter();
+    let all = blocks.flat_map(|block| block.get_instructions());
+    // SAFETY: an instruction of the function.
+    all.map(|one| unsafe { Value::new(one.as_value_ref()) })
+}
+
+/// Whether a function is to stay as it is.
+pub fn is_optnone(function: FunctionValue) -> bool {
+    has(function, "optnone")
+}
+
+/// Whether a function has an attribute of LLVM's.
+pub fn has(function: FunctionValue, attribute: &str) -> bool {
+    let kind = Attribute::get_named_enum_kind_id(attribute);
+    function
+        .get_enum_attribute(AttributeLoc::Function, kind)
+        .is_some()
 }

@@ -58,6 +58,19 @@ struct ChooseCalls : RustPass<ChooseCalls, WarpallocIrPass::ChooseCalls> {
   static StringRef name() { return "WarpallocChooseCallsPass"; }
 };
 
+struct SplitCopies : RustPass<SplitCopies, WarpallocIrPass::SplitCopies> {
+  static StringRef name() { return "WarpallocSplitCopiesPass"; }
+};
+
+struct ChooseLoops : RustPass<ChooseLoops, WarpallocIrPass::ChooseLoops> {
+  static StringRef name() { return "WarpallocChooseLoopsPass"; }
+};
+
+struct SelectElements
+    : RustPass<SelectElements, WarpallocIrPass::SelectElements> {
+  static StringRef name() { return "WarpallocSelectElementsPass"; }
+};
+
 /// It takes away what the others have left behind, also after a limit of
 /// -opt-bisect-limit.
 struct Finish : RustPass<Finish, WarpallocIrPass::Finish> {
@@ -132,6 +145,12 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
                             ModulePassManager &Manager) {
   if (Name == "warpalloc-choose-calls")
     Manager.addPass(ChooseCalls());
+  else if (Name == "warpalloc-split-copies")
+    Manager.addPass(SplitCopies());
+  else if (Name == "warpalloc-choose-loops")
+    Manager.addPass(ChooseLoops());
+  else if (Name == "warpalloc-select-elements")
+    Manager.addPass(SelectElements());
   else if (Name == "warpalloc-finish")
     Manager.addPass(Finish());
   else if (Name == "warpalloc-prepare")
@@ -167,6 +186,10 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
   if (PassInstrumentationCallbacks *Names =
           Builder.getPassInstrumentationCallbacks()) {
     Names->addClassToPassName(ChooseCalls::name(), "warpalloc-choose-calls");
+    Names->addClassToPassName(SplitCopies::name(), "warpalloc-split-copies");
+    Names->addClassToPassName(ChooseLoops::name(), "warpalloc-choose-loops");
+    Names->addClassToPassName(SelectElements::name(),
+                              "warpalloc-select-elements");
     Names->addClassToPassName(Finish::name(), "warpalloc-finish");
     Names->addClassToPassName(OnChanged::name(), "warpalloc-on-changed");
     Names->addClassToPassName(OnNvptx::name(), "warpalloc-prepare");
