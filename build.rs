@@ -129,6 +129,7 @@ fn generate_header(out: &Path) {
         // Only functions of the shim have them.
         .include_item("WarpallocIrLoops")
         .include_item("WarpallocIrAddress")
+        .include_item("WarpallocIrIngredients")
         .exclude_item("PLUGIN_API_VERSION");
     for file in ABI {
         println!("cargo:rerun-if-changed={file}");

@@ -15,6 +15,8 @@ pub enum WarpallocIrPass {
     ChooseLoops,
     /// Accesses at an unknown index become choices between elements.
     SelectElements,
+    /// Which parameters of kernels nobody writes to.
+    GridConstants,
     /// Ends the pipeline: takes away what it has written for itself.
     Finish,
 }
@@ -66,4 +68,17 @@ pub struct WarpallocIrAddress {
     pub variable: *mut c_void,
     /// What it is multiplied by.
     pub stride: i64,
+}
+
+/// What a value is computed from, as far as LLVM's scalar evolution sees.
+#[repr(C)]
+pub struct WarpallocIrIngredients {
+    /// Loops whose iterations it depends on.
+    pub counters: *const u32,
+    /// How many.
+    pub counter_count: u32,
+    /// Values that are not seen through, as `LLVMValueRef`s.
+    pub unknown: *const *mut c_void,
+    /// How many.
+    pub unknown_count: u32,
 }

@@ -2,9 +2,10 @@
 
 use super::Unit;
 use super::value::Value;
-use crate::abi::{WARPALLOC_NONE, WarpallocIrLoop, WarpallocIrLoops};
+use crate::abi::{WARPALLOC_NONE, WarpallocIrIngredients, WarpallocIrLoop, WarpallocIrLoops};
 use inkwell::values::{AsValueRef, FunctionValue};
 use std::ffi::{CStr, c_char, c_void};
+use std::mem::MaybeUninit;
 use std::{ptr, slice};
 
 unsafe extern "C" {
@@ -15,6 +16,12 @@ unsafe extern "C" {
         out: *mut WarpallocIrLoops,
     ) -> *mut c_void;
     fn warpalloc_ir_loops_free(table: *mut c_void);
+    /// What `out` points to lasts until this is called again.
+    fn warpalloc_ir_ingredients(
+        table: *mut c_void,
+        value: *mut c_void,
+        out: *mut WarpallocIrIngredients,
+    );
     /// The innermost loop that a block is in.
     fn warpalloc_ir_loop_of(table: *const c_void, block: *mut c_void) -> u32;
     /// Writes an attribute without a value into a loop's metadata.
@@ -54,6 +61,24 @@ impl Loops {
     pub fn headed_by(&self, phi: Value) -> Option<usize> {
         let block = phi.block().cast::<c_void>();
         self.rows().iter().position(|row| row.header == block)
+    }
+
+    /// What a value is computed from: loops whose iterations it depends on, and values
+    /// that LLVM's scalar evolution does not see through, maybe itself.
+    pub fn ingredients(&self, value: Value) -> (Vec<usize>, Vec<Value>) {
+        let mut out = MaybeUninit::<WarpallocIrIngredients>::uninit();
+        // SAFETY: the table lives, the value is one of the function's; `out` is written.
+        let out = unsafe {
+            warpalloc_ir_ingredients(self.table, value.as_ref().cast(), out.as_mut_ptr());
+            out.assume_init()
+        };
+        let counters = (0..out.counter_count as usize)
+            // SAFETY: below the count, and not asked again so far.
+            .map(|number| unsafe { *out.counters.add(number) } as usize);
+        let unknown = (0..out.unknown_count as usize)
+            // SAFETY: as before; they are values of the function.
+            .map(|number| unsafe { Value::new((*out.unknown.add(number)).cast()) });
+        (counters.collect(), unknown.collect())
     }
 
     /// The innermost loop that an instruction is in.

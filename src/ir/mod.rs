@@ -15,6 +15,7 @@ mod choose_calls;
 mod choose_loops;
 pub mod entry;
 mod finish;
+mod grid_constants;
 mod locals;
 mod loops;
 pub mod pipeline;
@@ -34,6 +35,7 @@ fn run(pass: WarpallocIrPass, unit: &Unit) -> bool {
         WarpallocIrPass::SplitCopies => split_copies::run(unit),
         WarpallocIrPass::ChooseLoops => choose_loops::run(unit),
         WarpallocIrPass::SelectElements => select_elements::run(unit),
+        WarpallocIrPass::GridConstants => grid_constants::run(unit),
         WarpallocIrPass::Finish => finish::run(unit),
     }
 }

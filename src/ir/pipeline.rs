@@ -31,7 +31,13 @@ fn inline() -> String {
 }
 
 fn promote() -> String {
-    [PROMOTE_ROUND, PROMOTE_ROUND, SELECT_ROUND].join(",")
+    [
+        PROMOTE_ROUND,
+        PROMOTE_ROUND,
+        SELECT_ROUND,
+        "warpalloc-grid-constants",
+    ]
+    .join(",")
 }
 
 /// All of it: what stands before code generation.

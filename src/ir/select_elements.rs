@@ -13,15 +13,15 @@
 
 use super::address::{Address, access_size, variable_size};
 use super::build::Before;
-use super::locals::{Kind, Local, locals};
+use super::locals::{Kind, Local, Use, locals};
 use super::loops::Loops;
 use super::value::Value;
 use super::{Unit, changed, remarks};
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::values::FunctionValue;
 
-/// The most bytes of an array that is worth it.
-pub const MOST_ELEMENTS_SIZE: u64 = 128;
+/// The most bytes of a variable that can live in registers.
+pub const MOST_BYTES: u64 = 1024;
 /// The most elements to choose from.
 const MOST_ELEMENTS: i64 = 32;
 /// What an access to local memory costs, in instructions.
@@ -30,7 +30,7 @@ const ACCESS_COST: f64 = 8.0;
 const TRIPS: f64 = 8.0;
 
 /// An access that is replaced, and the indices that are elements.
-struct Chain {
+pub struct Chain {
     access: Value,
     address: Address,
     first: i64,
@@ -101,38 +101,44 @@ fn choose(unit: &Unit, function: FunctionValue) -> Vec<Chain> {
 /// The accesses of a variable that stand in the way of its becoming registers, if all of
 /// them can be replaced.
 fn chains(local: &Local) -> Option<Vec<Chain>> {
-    let size = variable_size(local.alloca)?;
-    if size > MOST_ELEMENTS_SIZE || !local.is_private() {
+    if variable_size(local.alloca)? > MOST_BYTES || !local.is_private() {
         return None;
     }
     let mut chains = Vec::new();
     for one in &local.uses {
-        let address = Address::from_base(one.address, local.alloca)?;
-        let Some((_, stride)) = address.index else {
-            continue;
-        };
-        if one.kind != Kind::Access || stride <= 0 || !address.is_exact {
-            return None;
+        if Address::from_base(one.address, local.alloca)?
+            .index
+            .is_some()
+        {
+            chains.push(chain(local, one)?);
         }
-        let bytes = i64::try_from(access_size(one.instruction)).ok()?;
-        let size = i64::try_from(size).ok()?;
-        let first = -address.constant.div_euclid(stride);
-        let last = (size - bytes - address.constant).div_euclid(stride);
-        if bytes > stride || first > last || last - first >= MOST_ELEMENTS {
-            return None;
-        }
-        chains.push(Chain {
-            access: one.instruction,
-            address,
-            first,
-            last,
-        });
     }
     (!chains.is_empty()).then_some(chains)
 }
 
+/// What takes the place of an access at an unknown index, if that is possible.
+pub fn chain(local: &Local, one: &Use) -> Option<Chain> {
+    let address = Address::from_base(one.address, local.alloca)?;
+    let (_, stride) = address.index?;
+    if one.kind != Kind::Access || stride <= 0 || !address.is_exact {
+        return None;
+    }
+    let bytes = i64::try_from(access_size(one.instruction)).ok()?;
+    let size = i64::try_from(variable_size(local.alloca)?).ok()?;
+    // The first place that is not below the variable, and the last that is in it.
+    let first = -address.constant.div_euclid(stride);
+    let last = (size - bytes - address.constant).div_euclid(stride);
+    let possible = bytes <= stride && first <= last && last - first < MOST_ELEMENTS;
+    possible.then_some(Chain {
+        access: one.instruction,
+        address,
+        first,
+        last,
+    })
+}
+
 /// What the chains cost, and the accesses that go with them, in instructions.
-fn weigh(local: &Local, chains: &[Chain], loops: &Loops) -> (f64, f64) {
+pub fn weigh(local: &Local, chains: &[Chain], loops: &Loops) -> (f64, f64) {
     let frequency = |value: Value| {
         let depth = loops.chain(loops.around(value)).count();
         TRIPS.powi(depth as i32)

@@ -7,10 +7,10 @@
 use inkwell::attributes::Attribute;
 use inkwell::context::ContextRef;
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMAttributeRef, LLVMBasicBlockRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMOpcode, LLVMTypeKind};
 use inkwell::types::BasicTypeEnum;
-use inkwell::values::{BasicValueEnum, FunctionValue, InstructionValue};
+use inkwell::values::{AsValueRef, BasicValueEnum, FunctionValue, InstructionValue};
 use std::iter;
 
 /// A value of the module that a pass runs over.
@@ -116,6 +116,26 @@ impl Value {
         unsafe { FunctionValue::new(callee) }
     }
 
+    /// The text of a call of inline assembly.
+    pub fn assembly(self) -> Option<String> {
+        if !self.is(LLVMOpcode::LLVMCall) {
+            return None;
+        }
+        // SAFETY: a call.
+        let callee = unsafe { LLVMGetCalledValue(self.0) };
+        // SAFETY: a living value.
+        if unsafe { LLVMIsAInlineAsm(callee).is_null() } {
+            return None;
+        }
+        let mut length = 0;
+        // SAFETY: inline assembly, whose text has so many bytes.
+        let text = unsafe {
+            let text = LLVMGetInlineAsmAsmString(callee, &mut length);
+            std::slice::from_raw_parts(text.cast::<u8>(), length)
+        };
+        Some(String::from_utf8_lossy(text).into_owned())
+    }
+
     /// The arguments of a call.
     pub fn arguments(self) -> impl Iterator<Item = Value> {
         let count = match self.opcode() {
@@ -162,6 +182,32 @@ impl Value {
             // SAFETY: an attribute with a number.
             unsafe { LLVMGetEnumAttributeValue(attribute) }
         }
+    }
+
+    /// Whether a call, or the function it calls, says this of a parameter.
+    pub fn parameter_has(self, number: u32, attribute: &str) -> bool {
+        !self.parameter_attribute(number, attribute).is_null()
+    }
+
+    /// Whether a call, or the function it calls, keeps no copy of an argument.
+    pub fn parameter_captures_nothing(self, number: u32) -> bool {
+        let attribute = self.parameter_attribute(number, "captures");
+        // SAFETY: an attribute with a number, where there is one.
+        !attribute.is_null() && unsafe { LLVMGetEnumAttributeValue(attribute) == 0 }
+    }
+
+    fn parameter_attribute(self, number: u32, attribute: &str) -> LLVMAttributeRef {
+        let kind = Attribute::get_named_enum_kind_id(attribute);
+        let Some(callee) = self.callee() else {
+            return std::ptr::null_mut();
+        };
+        // SAFETY: a call; parameters count from one.
+        let own = unsafe { LLVMGetCallSiteEnumAttribute(self.0, number + 1, kind) };
+        if !own.is_null() {
+            return own;
+        }
+        // SAFETY: a function.
+        unsafe { LLVMGetEnumAttributeAtIndex(callee.as_value_ref(), number + 1, kind) }
     }
 
     /// The alignment of a load or store.

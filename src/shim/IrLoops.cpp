@@ -14,6 +14,7 @@
 #include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/Function.h"
@@ -28,8 +29,30 @@ namespace {
 
 /// The loops of a function, outer ones before those in them, and their rows.
 struct LoopTable {
+  explicit LoopTable(ScalarEvolution &SE) : SE(SE) {}
+
+  ScalarEvolution &SE;
   std::vector<Loop *> Loops;
   std::vector<WarpallocIrLoop> Rows;
+  DenseMap<const Loop *, uint32_t> Numbers;
+  /// Of the value that was asked about last.
+  std::vector<uint32_t> Counters;
+  std::vector<void *> Unknown;
+};
+
+/// Finds what an expression is computed from: counters of loops, and values
+/// that are nothing but themselves.
+struct Ingredients {
+  LoopTable &Table;
+
+  bool follow(const SCEV *Expression) {
+    if (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Expression))
+      Table.Counters.push_back(Table.Numbers.lookup(Recurrence->getLoop()));
+    else if (const auto *Leaf = dyn_cast<SCEVUnknown>(Expression))
+      Table.Unknown.push_back(wrap(Leaf->getValue()));
+    return true;
+  }
+  bool isDone() const { return false; }
 };
 
 } // namespace
@@ -77,13 +100,12 @@ extern "C" void *warpalloc_ir_loops_new(void *Analyses, void *Function,
   CodeMetrics::collectEphemeralValues(
       &F, &Functions.getResult<AssumptionAnalysis>(F), Ephemeral);
 
-  auto *Table = new LoopTable;
-  DenseMap<Loop *, unsigned> Numbers;
+  auto *Table = new LoopTable(SE);
   for (Loop *L : LI.getLoopsInPreorder()) {
-    Numbers[L] = Table->Loops.size();
+    Table->Numbers[L] = Table->Loops.size();
     Table->Loops.push_back(L);
     Loop *Parent = L->getParentLoop();
-    Table->Rows.push_back(rowOf(*L, Parent ? Numbers[Parent] : WARPALLOC_NONE,
+    Table->Rows.push_back(rowOf(*L, Parent ? Table->Numbers[Parent] : WARPALLOC_NONE,
                                 SE, TTI, Ephemeral));
   }
   Out->loops = Table->Rows.data();
@@ -93,6 +115,23 @@ extern "C" void *warpalloc_ir_loops_new(void *Analyses, void *Function,
 
 extern "C" void warpalloc_ir_loops_free(void *Table) {
   delete static_cast<LoopTable *>(Table);
+}
+
+extern "C" void warpalloc_ir_ingredients(void *Pointer, void *Value,
+                                         WarpallocIrIngredients *Out) {
+  auto &Table = *static_cast<LoopTable *>(Pointer);
+  llvm::Value *V = unwrap(static_cast<LLVMValueRef>(Value));
+  Table.Counters.clear();
+  Table.Unknown.clear();
+  if (Table.SE.isSCEVable(V->getType())) {
+    Ingredients Visitor{Table};
+    visitAll(Table.SE.getSCEV(V), Visitor);
+  } else
+    Table.Unknown.push_back(Value);
+  Out->counters = Table.Counters.data();
+  Out->counter_count = Table.Counters.size();
+  Out->unknown = Table.Unknown.data();
+  Out->unknown_count = Table.Unknown.size();
 }
 
 extern "C" uint32_t warpalloc_ir_loop_of(const void *Table, void *Block) {

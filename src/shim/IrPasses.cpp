@@ -71,6 +71,10 @@ struct SelectElements
   static StringRef name() { return "WarpallocSelectElementsPass"; }
 };
 
+struct GridConstants : RustPass<GridConstants, WarpallocIrPass::GridConstants> {
+  static StringRef name() { return "WarpallocGridConstantsPass"; }
+};
+
 /// It takes away what the others have left behind, also after a limit of
 /// -opt-bisect-limit.
 struct Finish : RustPass<Finish, WarpallocIrPass::Finish> {
@@ -151,6 +155,8 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
     Manager.addPass(ChooseLoops());
   else if (Name == "warpalloc-select-elements")
     Manager.addPass(SelectElements());
+  else if (Name == "warpalloc-grid-constants")
+    Manager.addPass(GridConstants());
   else if (Name == "warpalloc-finish")
     Manager.addPass(Finish());
   else if (Name == "warpalloc-prepare")
@@ -190,6 +196,8 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
     Names->addClassToPassName(ChooseLoops::name(), "warpalloc-choose-loops");
     Names->addClassToPassName(SelectElements::name(),
                               "warpalloc-select-elements");
+    Names->addClassToPassName(GridConstants::name(),
+                              "warpalloc-grid-constants");
     Names->addClassToPassName(Finish::name(), "warpalloc-finish");
     Names->addClassToPassName(OnChanged::name(), "warpalloc-on-changed");
     Names->addClassToPassName(OnNvptx::name(), "warpalloc-prepare");
