@@ -2,6 +2,7 @@
 
 use super::value::Value;
 use crate::abi::WarpallocIrAddress;
+use inkwell::llvm_sys::LLVMOpcode::{LLVMAlloca, LLVMGetElementPtr};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
@@ -48,6 +49,21 @@ impl Address {
         }
         Some(sum)
     }
+}
+
+/// The stack variable that so many bytes at an address are a part of, whatever the program
+/// does; `None` where that is not known.
+pub fn variable_with(address: Value, bytes: u64) -> Option<Value> {
+    let mut base = address;
+    while base.is(LLVMGetElementPtr) {
+        base = base.operand(0);
+    }
+    if !base.is(LLVMAlloca) {
+        return None;
+    }
+    let sum = Address::from_base(address, base)?;
+    let end = u64::try_from(sum.constant).ok()?.checked_add(bytes)?;
+    (sum.index.is_none() && end <= variable_size(base)?).then_some(base)
 }
 
 /// One computation of an address.

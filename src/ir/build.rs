@@ -51,6 +51,40 @@ impl Before {
         sum.expect(BUILDS)
     }
 
+    /// A stack variable.
+    pub fn variable(&self, kind: BasicTypeEnum<'static>, alignment: u32) -> PointerValue<'static> {
+        let variable = self.builder.build_alloca(kind, "").expect(BUILDS);
+        if let Some(alloca) = variable.as_instruction() {
+            // An alignment is a power of two here, which LLVM takes.
+            let _ = alloca.set_alignment(alignment);
+        }
+        variable
+    }
+
+    /// A phi of values, each with an instruction of the block that it comes from.
+    pub fn phi(&self, incoming: &[(BasicValueEnum<'static>, Value)]) -> BasicValueEnum<'static> {
+        let (first, _) = incoming.first().expect("a phi has values");
+        let phi = self.builder.build_phi(first.get_type(), "").expect(BUILDS);
+        for (value, from) in incoming {
+            let block = from.instruction().and_then(|one| one.get_parent());
+            phi.add_incoming(&[(value, block.expect("an instruction in a block"))]);
+        }
+        phi.as_basic_value()
+    }
+
+    /// One of two addresses.
+    pub fn select_address(
+        &self,
+        condition: Value,
+        yes: PointerValue<'static>,
+        no: PointerValue<'static>,
+    ) -> PointerValue<'static> {
+        // SAFETY: the condition of a select.
+        let condition = unsafe { IntValue::new(condition.as_ref()) };
+        self.select(condition, yes.into(), no.into())
+            .into_pointer_value()
+    }
+
     /// Loads an integer of 4, 2 or 1 bytes, which are its alignment too.
     pub fn load_bytes(
         &self,

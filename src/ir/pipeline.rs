@@ -26,6 +26,11 @@ const SELECT_ROUND: &str = "warpalloc-select-elements,\
     function(warpalloc-on-changed(sroa<modify-cfg>,early-cse<memssa>,\
     instcombine<no-verify-fixpoint>,simplifycfg))";
 
+/// Addresses that differ by constants get one base. Whoever unrolls or inlines leaves many
+/// that do, each with a register of its own around loops, and `llc` does this once only.
+const SHARE_BASES: &str = "function(warpalloc-on-changed(separate-const-offset-from-gep,\
+    early-cse))";
+
 fn inline() -> String {
     [INLINE_ROUND; 3].join(",")
 }
@@ -42,7 +47,7 @@ fn promote() -> String {
 
 /// All of it: what stands before code generation.
 fn whole() -> String {
-    format!("{},{},warpalloc-finish", inline(), promote())
+    [&inline(), &promote(), SHARE_BASES, "warpalloc-finish"].join(",")
 }
 
 /// 90 for `sm_90a`.

@@ -105,6 +105,84 @@ impl Value {
         }
     }
 
+    /// The instruction after this one in its block.
+    pub fn next(self) -> Option<Value> {
+        self.opcode()?;
+        // SAFETY: an instruction.
+        let next = unsafe { LLVMGetNextInstruction(self.0) };
+        (!next.is_null()).then_some(Value(next))
+    }
+
+    /// Whether an instruction may write memory, or do anything that others see; true where
+    /// that is not clear.
+    pub fn may_write(self) -> bool {
+        use LLVMOpcode::*;
+        !matches!(
+            self.opcode(),
+            Some(
+                LLVMPHI
+                    | LLVMSelect
+                    | LLVMGetElementPtr
+                    | LLVMAdd
+                    | LLVMSub
+                    | LLVMMul
+                    | LLVMShl
+                    | LLVMLShr
+                    | LLVMAShr
+                    | LLVMAnd
+                    | LLVMOr
+                    | LLVMXor
+                    | LLVMTrunc
+                    | LLVMZExt
+                    | LLVMSExt
+                    | LLVMICmp
+                    | LLVMFCmp
+                    | LLVMFreeze
+                    | LLVMBitCast
+                    | LLVMAddrSpaceCast
+                    | LLVMPtrToInt
+                    | LLVMIntToPtr
+                    | LLVMExtractValue
+                    | LLVMInsertValue
+                    | LLVMExtractElement
+                    | LLVMInsertElement
+                    | LLVMShuffleVector
+                    | LLVMFAdd
+                    | LLVMFSub
+                    | LLVMFMul
+                    | LLVMFNeg
+            )
+        ) && (!self.is(LLVMLoad) || self.is_volatile_or_atomic())
+    }
+
+    /// How many blocks a terminator may lead to.
+    pub fn successor_count(self) -> u32 {
+        // SAFETY: a terminator, which only an instruction can be.
+        match self.opcode() {
+            Some(_) if unsafe { !LLVMIsATerminatorInst(self.0).is_null() } => unsafe {
+                LLVMGetNumSuccessors(self.0)
+            },
+            _ => 0,
+        }
+    }
+
+    /// The values of a phi, each with the last instruction of the block it comes from.
+    pub fn incoming(self) -> impl Iterator<Item = (Value, Value)> {
+        let count = match self.opcode() {
+            // SAFETY: a phi.
+            Some(LLVMOpcode::LLVMPHI) => unsafe { LLVMCountIncoming(self.0) },
+            _ => 0,
+        };
+        // SAFETY: the number is below the count; a block of finished code has a terminator.
+        (0..count).map(move |number| unsafe {
+            let block = LLVMGetIncomingBlock(self.0, number);
+            (
+                Value(LLVMGetIncomingValue(self.0, number)),
+                Value(LLVMGetBasicBlockTerminator(block)),
+            )
+        })
+    }
+
     /// The function that a call calls, if it says so itself.
     pub fn callee(self) -> Option<FunctionValue<'static>> {
         if !self.is(LLVMOpcode::LLVMCall) {
@@ -210,11 +288,11 @@ impl Value {
         unsafe { LLVMGetEnumAttributeAtIndex(callee.as_value_ref(), number + 1, kind) }
     }
 
-    /// The alignment of a load or store.
+    /// The alignment of a load or store, or of a stack variable.
     pub fn alignment(self) -> u32 {
         match self.opcode() {
-            // SAFETY: a load or store.
-            Some(LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMStore) => unsafe {
+            // SAFETY: an instruction that has an alignment.
+            Some(LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMStore | LLVMOpcode::LLVMAlloca) => unsafe {
                 LLVMGetAlignment(self.0)
             },
             _ => 1,
