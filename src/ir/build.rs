@@ -5,6 +5,7 @@ use super::value::Value;
 use inkwell::IntPredicate;
 use inkwell::builder::Builder;
 use inkwell::context::ContextRef;
+use inkwell::llvm_sys::core::{LLVMBuildFreeze, LLVMReplaceAllUsesWith};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{
     AsValueRef, BasicValue, BasicValueEnum, InstructionValue, IntValue, PointerValue,
@@ -124,6 +125,19 @@ impl Before {
         let _ = store.set_alignment(alignment);
     }
 
+    /// The value as one that may not be taken apart where it came from.
+    pub fn freeze(&self, value: BasicValueEnum<'static>) -> BasicValueEnum<'static> {
+        // SAFETY: the builder has a place, and the value is one of its function's.
+        unsafe {
+            let frozen = LLVMBuildFreeze(
+                self.builder.as_mut_ptr(),
+                value.as_value_ref(),
+                c"".as_ptr(),
+            );
+            BasicValueEnum::new(frozen)
+        }
+    }
+
     /// Whether an integer is a constant.
     pub fn is_equal(&self, integer: Value, constant: i64) -> IntValue<'static> {
         // SAFETY: an index is an integer.
@@ -155,10 +169,7 @@ impl Before {
     pub fn replace_by(self, value: BasicValueEnum<'static>) {
         // SAFETY: both are values of one type; the instruction has no use afterwards.
         unsafe {
-            inkwell::llvm_sys::core::LLVMReplaceAllUsesWith(
-                self.instruction.as_value_ref(),
-                value.as_value_ref(),
-            );
+            LLVMReplaceAllUsesWith(self.instruction.as_value_ref(), value.as_value_ref());
         }
         self.instruction.erase_from_basic_block();
     }

@@ -136,7 +136,8 @@ impl Copy {
             };
             let value = build.load_bytes(build.offset(address, offset), self.piece);
             let copy = Before::new(unit, variable).variable(value.get_type(), self.piece as u32);
-            build.store(value, copy, self.piece as u32);
+            // SROA would split a load that is only stored as the variable is split.
+            build.store(build.freeze(value), copy, self.piece as u32);
             copy
         };
         let (yes, no) = (address(1), address(2));

@@ -47,7 +47,8 @@ extern "C" bool warpalloc_ir_address(void *Value, WarpallocIrAddress *Out) {
 
 /// The bytes of a stack variable of constant size; 0 if it has none.
 extern "C" uint64_t warpalloc_ir_variable_size(void *Value) {
-  auto *Variable = dyn_cast<AllocaInst>(unwrap(static_cast<LLVMValueRef>(Value)));
+  auto *Variable =
+      dyn_cast<AllocaInst>(unwrap(static_cast<LLVMValueRef>(Value)));
   if (!Variable)
     return 0;
   std::optional<TypeSize> Size =
@@ -59,7 +60,9 @@ extern "C" uint64_t warpalloc_ir_variable_size(void *Value) {
 extern "C" uint64_t warpalloc_ir_access_size(void *Value) {
   auto *I = dyn_cast<Instruction>(unwrap(static_cast<LLVMValueRef>(Value)));
   Type *Accessed = I ? getLoadStoreType(I) : nullptr;
-  return Accessed ? I->getModule()->getDataLayout().getTypeStoreSize(Accessed)
+  return Accessed ? I->getModule()
+                        ->getDataLayout()
+                        .getTypeStoreSize(Accessed)
                         .getFixedValue()
                   : 0;
 }

@@ -83,8 +83,7 @@ static WarpallocIrLoop rowOf(Loop &L, unsigned Parent, ScalarEvolution &SE,
   Row.trip_count = tripCount(L, SE);
   Row.most_trips = SE.getSmallConstantMaxTripCount(&L);
   Row.size = Metrics.NumInsts.isValid() ? Metrics.NumInsts.getValue() : 0;
-  Row.can_unroll = L.isLoopSimplifyForm() && !Metrics.notDuplicatable &&
-                   Metrics.NumInsts.isValid() &&
+  Row.can_unroll = !Metrics.notDuplicatable && Metrics.NumInsts.isValid() &&
                    !(hasUnrollTransformation(&L) & TM_Disable);
   return Row;
 }
@@ -105,8 +104,9 @@ extern "C" void *warpalloc_ir_loops_new(void *Analyses, void *Function,
     Table->Numbers[L] = Table->Loops.size();
     Table->Loops.push_back(L);
     Loop *Parent = L->getParentLoop();
-    Table->Rows.push_back(rowOf(*L, Parent ? Table->Numbers[Parent] : WARPALLOC_NONE,
-                                SE, TTI, Ephemeral));
+    Table->Rows.push_back(
+        rowOf(*L, Parent ? Table->Numbers[Parent] : WARPALLOC_NONE, SE, TTI,
+              Ephemeral));
   }
   Out->loops = Table->Rows.data();
   Out->count = Table->Rows.size();

@@ -18,11 +18,11 @@ using namespace warpalloc;
 extern "C" void warpalloc_ir_remark(void *Analyses, void *Instruction,
                                     bool IsMissed, const char *Pass,
                                     const char *Name, const char *Text) {
-  auto &I = *cast<llvm::Instruction>(unwrap(static_cast<LLVMValueRef>(Instruction)));
-  auto &Emitter =
-      static_cast<IrAnalyses *>(Analyses)
-          ->Functions.getResult<OptimizationRemarkEmitterAnalysis>(
-              *I.getFunction());
+  auto &I =
+      *cast<llvm::Instruction>(unwrap(static_cast<LLVMValueRef>(Instruction)));
+  auto &Emitter = static_cast<IrAnalyses *>(Analyses)
+                      ->Functions.getResult<OptimizationRemarkEmitterAnalysis>(
+                          *I.getFunction());
   if (IsMissed)
     Emitter.emit([&] {
       return OptimizationRemarkMissed(Pass, Name, &I) << StringRef(Text);
