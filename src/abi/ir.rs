@@ -17,6 +17,8 @@ pub enum WarpallocIrPass {
     SelectElements,
     /// Which parameters of kernels nobody writes to.
     GridConstants,
+    /// Addresses are computed where they are used.
+    SinkOffsets,
     /// Ends the pipeline: takes away what it has written for itself.
     Finish,
 }

@@ -5,7 +5,9 @@ use super::value::Value;
 use inkwell::IntPredicate;
 use inkwell::builder::Builder;
 use inkwell::context::ContextRef;
-use inkwell::llvm_sys::core::{LLVMBuildFreeze, LLVMReplaceAllUsesWith};
+use inkwell::llvm_sys::core::{
+    LLVMBuildFreeze, LLVMInsertIntoBuilder, LLVMInstructionClone, LLVMReplaceAllUsesWith,
+};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{
     AsValueRef, BasicValue, BasicValueEnum, InstructionValue, IntValue, PointerValue,
@@ -158,6 +160,16 @@ impl Before {
         self.builder
             .build_select(condition, yes, no, "")
             .expect(BUILDS)
+    }
+
+    /// An instruction like `other`, which must not depend on its place.
+    pub fn copy_of(&self, other: Value) -> Value {
+        // SAFETY: an instruction of the function, which the builder puts into it once.
+        unsafe {
+            let copy = LLVMInstructionClone(other.as_ref());
+            LLVMInsertIntoBuilder(self.builder.as_mut_ptr(), copy);
+            Value::new(copy)
+        }
     }
 
     /// Removes the instruction that was built before.

@@ -17,9 +17,14 @@ pub fn mark(context: &ContextRef, function: FunctionValue) {
 
 /// Takes the mark away. Whether there was one.
 pub fn unmark(function: FunctionValue) -> bool {
-    let marked = function
-        .get_string_attribute(AttributeLoc::Function, CHANGED)
-        .is_some();
+    let marked = is_marked(function);
     function.remove_string_attribute(AttributeLoc::Function, CHANGED);
     marked
+}
+
+/// Whether a decision of ours changes `function`.
+pub fn is_marked(function: FunctionValue) -> bool {
+    function
+        .get_string_attribute(AttributeLoc::Function, CHANGED)
+        .is_some()
 }

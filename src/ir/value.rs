@@ -2,7 +2,7 @@
 //!
 //! inkwell has a type for each of LLVM's, which analyses that follow uses and operands
 //! through any code would have to tell apart at every step. This is LLVM's own view of a
-//! value, with what they ask of it, and nothing that changes it.
+//! value, with what they ask of it.
 
 use inkwell::attributes::Attribute;
 use inkwell::context::ContextRef;
@@ -80,6 +80,14 @@ impl Value {
         match self.operands().nth(number) {
             Some(operand) => operand,
             None => panic!("an instruction has no operand {number}"),
+        }
+    }
+
+    /// Puts `operand` in place of one that an instruction has.
+    pub fn set_operand(self, number: usize, operand: Value) {
+        if self.opcode().is_some() && number < self.operands().count() {
+            // SAFETY: an instruction with so many operands; both are values of a function.
+            unsafe { LLVMSetOperand(self.0, number as u32, operand.0) }
         }
     }
 

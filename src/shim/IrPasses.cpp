@@ -75,6 +75,10 @@ struct GridConstants : RustPass<GridConstants, WarpallocIrPass::GridConstants> {
   static StringRef name() { return "WarpallocGridConstantsPass"; }
 };
 
+struct SinkOffsets : RustPass<SinkOffsets, WarpallocIrPass::SinkOffsets> {
+  static StringRef name() { return "WarpallocSinkOffsetsPass"; }
+};
+
 /// It takes away what the others have left behind, also after a limit of
 /// -opt-bisect-limit.
 struct Finish : RustPass<Finish, WarpallocIrPass::Finish> {
@@ -157,6 +161,8 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
     Manager.addPass(SelectElements());
   else if (Name == "warpalloc-grid-constants")
     Manager.addPass(GridConstants());
+  else if (Name == "warpalloc-sink-offsets")
+    Manager.addPass(SinkOffsets());
   else if (Name == "warpalloc-finish")
     Manager.addPass(Finish());
   else if (Name == "warpalloc-prepare")
@@ -198,6 +204,7 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
                               "warpalloc-select-elements");
     Names->addClassToPassName(GridConstants::name(),
                               "warpalloc-grid-constants");
+    Names->addClassToPassName(SinkOffsets::name(), "warpalloc-sink-offsets");
     Names->addClassToPassName(Finish::name(), "warpalloc-finish");
     Names->addClassToPassName(OnChanged::name(), "warpalloc-on-changed");
     Names->addClassToPassName(OnNvptx::name(), "warpalloc-prepare");
