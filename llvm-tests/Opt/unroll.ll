@@ -159,7 +159,7 @@ end:
 }
 
 ; Much work for one access.
-; REMARK: remark: {{.*}}a local variable stays in memory: unrolling the loops that index it would add {{[0-9]+}} units of code, to {{[0-9]+}} for one loop, for 13 accesses; at most 32 for each are allowed, and 16384 for a loop
+; REMARK: remark: {{.*}}a local variable stays in memory: unrolling the loops that index it would add {{[0-9]+}} units of code, to {{[0-9]+}} for one loop, for 13 accesses; at most 16 for each are allowed, and 16384 for a loop
 ; CHECK-LABEL: define ptx_kernel void @work
 ; CHECK: alloca [12 x i64]
 define ptx_kernel void @work(i64 %seed, ptr addrspace(1) %out) {

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 /// A nest of loops may have so much code after unrolling, in LLVM's units of code size.
 const MOST_SIZE: u64 = 16_384;
 /// For each access that becomes a register, so much code may be added.
-const MOST_GROWTH: u64 = 32;
+const MOST_GROWTH: u64 = 16;
 /// No loop is copied more often.
 const MOST_TRIPS: u32 = 512;
 /// What LLVM unrolls by an upper bound on the trip count.
