@@ -349,6 +349,30 @@ impl Value {
         }
     }
 
+    /// The registers of 32 bits that a value needs on NVPTX: none for what is a predicate,
+    /// or has no value or a type that is not one of a register.
+    pub fn registers(self) -> u32 {
+        use LLVMTypeKind::*;
+        // SAFETY: a living value, and the widths of types that have one.
+        unsafe {
+            let kind = LLVMTypeOf(self.0);
+            match LLVMGetTypeKind(kind) {
+                LLVMIntegerTypeKind => match LLVMGetIntTypeWidth(kind) {
+                    1 => 0,
+                    width => width.div_ceil(32),
+                },
+                LLVMHalfTypeKind | LLVMBFloatTypeKind | LLVMFloatTypeKind => 1,
+                LLVMDoubleTypeKind => 2,
+                // Shared memory has addresses of 32 bits in the end, all others 64.
+                LLVMPointerTypeKind => match LLVMGetPointerAddressSpace(kind) {
+                    3 => 1,
+                    _ => 2,
+                },
+                _ => 0,
+            }
+        }
+    }
+
     /// Whether an address computation stays in what it starts from.
     pub fn is_in_bounds(self) -> bool {
         // SAFETY: an address computation.
