@@ -39,6 +39,27 @@ define ptx_kernel void @rows(i32 %i, ptr addrspace(1) %out) {
   ret void
 }
 
+; An element of one array is the index of the other.
+; CHECK-LABEL: define ptx_kernel void @nested
+; CHECK-NOT: alloca
+; CHECK: ret void
+define ptx_kernel void @nested(i32 %i, i32 %x, ptr addrspace(1) %out) {
+  %a = alloca [2 x i32]
+  %b = alloca [2 x i32]
+  %a1 = getelementptr inbounds i8, ptr %a, i64 4
+  %b1 = getelementptr inbounds i8, ptr %b, i64 4
+  store i32 1, ptr %a
+  store i32 0, ptr %a1
+  store i32 %x, ptr %b
+  store i32 7, ptr %b1
+  %first = getelementptr inbounds i32, ptr %a, i32 %i
+  %index = load i32, ptr %first
+  %second = getelementptr inbounds i32, ptr %b, i32 %index
+  %y = load i32, ptr %second
+  store i32 %y, ptr addrspace(1) %out
+  ret void
+}
+
 ; REMARK: remark: {{.*}}a local array stays in memory: choosing between its elements would cost about 64 instructions, and its accesses cost about 16
 ; CHECK-LABEL: define ptx_kernel void @many
 ; CHECK: alloca [32 x float]

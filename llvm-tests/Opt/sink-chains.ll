@@ -1,6 +1,6 @@
 ; In a block that reads very much from others, addresses that come from the same few values
 ; are computed from them.
-; RUN: %opt -passes=warpalloc-sink-offsets,dce -verify-each -S %s | %FileCheck %s
+; RUN: %opt -passes=warpalloc-sink-addresses,dce -verify-each -S %s | %FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,6 +1,6 @@
 ; Addresses at constant offsets from one base are computed in the block of their use, so that
 ; only the base lives through the loop.
-; RUN: %opt -passes=warpalloc-sink-offsets -verify-each -S %s | %FileCheck %s
+; RUN: %opt -passes=warpalloc-sink-addresses -verify-each -S %s | %FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 

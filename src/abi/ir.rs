@@ -18,7 +18,7 @@ pub enum WarpallocIrPass {
     /// Which parameters of kernels nobody writes to.
     GridConstants,
     /// Addresses are computed where they are used.
-    SinkOffsets,
+    SinkAddresses,
     /// Ends the pipeline: takes away what it has written for itself.
     Finish,
 }

@@ -38,7 +38,7 @@ fn run(pass: WarpallocIrPass, unit: &Unit) -> bool {
         WarpallocIrPass::ChooseLoops => choose_loops::run(unit),
         WarpallocIrPass::SelectElements => select_elements::run(unit),
         WarpallocIrPass::GridConstants => grid_constants::run(unit),
-        WarpallocIrPass::SinkOffsets => sink_chains::run(unit) | sink_offsets::run(unit),
+        WarpallocIrPass::SinkAddresses => sink_chains::run(unit) | sink_offsets::run(unit),
         WarpallocIrPass::Finish => finish::run(unit),
     }
 }

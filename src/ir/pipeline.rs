@@ -29,7 +29,7 @@ const SELECT_ROUND: &str = "warpalloc-select-elements,\
 /// Addresses that differ by constants get one base. Whoever unrolls or inlines leaves many
 /// that do, each with a register of its own around loops, and `llc` does this once only.
 const SHARE_BASES: &str = "function(warpalloc-on-changed(separate-const-offset-from-gep,\
-    early-cse)),warpalloc-sink-offsets,function(warpalloc-on-changed(dce))";
+    early-cse)),warpalloc-sink-addresses,function(warpalloc-on-changed(dce))";
 
 fn inline() -> String {
     [INLINE_ROUND; 3].join(",")

@@ -156,7 +156,11 @@ pub fn weigh(local: &Local, chains: &[Chain], loops: &Loops) -> (f64, f64) {
 
 /// Replaces an access by accesses to all elements.
 fn replace(unit: &Unit, chain: &Chain) {
-    let Some((index, stride)) = chain.address.index else {
+    // The index may be what another access of ours was.
+    let pointer = usize::from(!chain.access.is(LLVMLoad));
+    let pointer = chain.access.operand(pointer);
+    let address = Address::from_base(pointer, chain.address.base);
+    let Some((index, stride)) = address.and_then(|address| address.index) else {
         return;
     };
     let build = Before::new(unit, chain.access);

@@ -75,8 +75,8 @@ struct GridConstants : RustPass<GridConstants, WarpallocIrPass::GridConstants> {
   static StringRef name() { return "WarpallocGridConstantsPass"; }
 };
 
-struct SinkOffsets : RustPass<SinkOffsets, WarpallocIrPass::SinkOffsets> {
-  static StringRef name() { return "WarpallocSinkOffsetsPass"; }
+struct SinkAddresses : RustPass<SinkAddresses, WarpallocIrPass::SinkAddresses> {
+  static StringRef name() { return "WarpallocSinkAddressesPass"; }
 };
 
 /// It takes away what the others have left behind, also after a limit of
@@ -161,8 +161,8 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
     Manager.addPass(SelectElements());
   else if (Name == "warpalloc-grid-constants")
     Manager.addPass(GridConstants());
-  else if (Name == "warpalloc-sink-offsets")
-    Manager.addPass(SinkOffsets());
+  else if (Name == "warpalloc-sink-addresses")
+    Manager.addPass(SinkAddresses());
   else if (Name == "warpalloc-finish")
     Manager.addPass(Finish());
   else if (Name == "warpalloc-prepare")
@@ -204,7 +204,8 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
                               "warpalloc-select-elements");
     Names->addClassToPassName(GridConstants::name(),
                               "warpalloc-grid-constants");
-    Names->addClassToPassName(SinkOffsets::name(), "warpalloc-sink-offsets");
+    Names->addClassToPassName(SinkAddresses::name(),
+                              "warpalloc-sink-addresses");
     Names->addClassToPassName(Finish::name(), "warpalloc-finish");
     Names->addClassToPassName(OnChanged::name(), "warpalloc-on-changed");
     Names->addClassToPassName(OnNvptx::name(), "warpalloc-prepare");
