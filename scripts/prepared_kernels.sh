@@ -25,7 +25,7 @@ try() {
   local base=$out/$1 log=$out/$1.log
   result="FAIL $(basename "$log")"
   clang-22 -x cuda --cuda-device-only "--cuda-gpu-arch=sm_$sm" --cuda-path=.venv/cuda \
-    -std=c++17 -O1 -ffp-contract=off -Xclang -disable-llvm-passes -Wno-unknown-cuda-version \
+    -std=c++17 -O2 -ffp-contract=off -Xclang -disable-llvm-passes -Wno-unknown-cuda-version \
     -emit-llvm -c "examples/$1.cu" -o "$base.bc" 2>"$log" || return 0
   opt-22 -passes="always-inline,globaldce,$simplify" "$base.bc" -o "$base.before.bc" 2>"$log" || return 0
   opt-22 -load-pass-plugin="$PLUGIN" -passes=warpalloc -verify-each "$base.before.bc" \

@@ -5,7 +5,7 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; REMARK: remark: {{.*}}a local array becomes registers: 2 accesses choose between its elements, for about 8 instructions instead of 32
+; REMARK: remark: {{.*}}a local array becomes registers: 2 accesses choose between its elements, for about 8 instructions instead of 24
 ; CHECK-LABEL: define ptx_kernel void @two
 ; CHECK-NOT: alloca
 ; CHECK: select i1
@@ -60,7 +60,7 @@ define ptx_kernel void @nested(i32 %i, i32 %x, ptr addrspace(1) %out) {
   ret void
 }
 
-; REMARK: remark: {{.*}}a local array stays in memory: choosing between its elements would cost about 64 instructions, and its accesses cost about 16
+; REMARK: remark: {{.*}}a local array stays in memory: choosing between its elements would cost about 64 instructions, and its accesses cost about 12
 ; CHECK-LABEL: define ptx_kernel void @many
 ; CHECK: alloca [32 x float]
 define ptx_kernel void @many(i32 %i, float %x, ptr addrspace(1) %out) {

@@ -6,9 +6,9 @@
 //! SROA makes the array registers. An index that is no element's is undefined behaviour, so
 //! the last element needs no comparison.
 //!
-//! Refused, with a remark, where the chains cost more than the memory did: two
-//! instructions an element, against [`ACCESS_COST`] for an access, both weighed by the
-//! depth of loops. Arrays whose address escapes, or with an access that does not fall on
+//! Refused, with a remark, where the chains cost more than the memory did: a select for
+//! each element, and a comparison for each that the same index does not have in its block
+//! already, against [`ACCESS_COST`] for an access, both weighed by the depth of loops. Arrays whose address escapes, or with an access that does not fall on
 //! elements, are left alone.
 
 use super::address::{Address, access_size, variable_size};
@@ -19,13 +19,14 @@ use super::value::Value;
 use super::{Unit, changed, remarks};
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::values::FunctionValue;
+use std::collections::BTreeSet;
 
 /// The most bytes of a variable that can live in registers.
 pub const MOST_BYTES: u64 = 1024;
 /// The most elements to choose from.
 const MOST_ELEMENTS: i64 = 32;
 /// What an access to local memory costs, in instructions.
-const ACCESS_COST: f64 = 8.0;
+const ACCESS_COST: f64 = 6.0;
 /// How often a loop runs, where nothing is known.
 const TRIPS: f64 = 8.0;
 
@@ -143,15 +144,19 @@ pub fn weigh(local: &Local, chains: &[Chain], loops: &Loops) -> (f64, f64) {
         let depth = loops.chain(loops.around(value)).count();
         TRIPS.powi(depth as i32)
     };
+    let mut compared = BTreeSet::new();
     let cost = chains.iter().map(|chain| {
         let elements = (chain.last - chain.first + 1) as f64;
-        2.0 * elements * frequency(chain.access)
+        let index = chain.address.index.map(|(index, _)| index.as_ref());
+        let compares = compared.insert((index, chain.access.block()));
+        elements * frequency(chain.access) * if compares { 2.0 } else { 1.0 }
     });
+    let cost: f64 = cost.sum();
     let gain = local
         .uses
         .iter()
         .map(|one| ACCESS_COST * frequency(one.instruction));
-    (cost.sum(), gain.sum())
+    (cost, gain.sum())
 }
 
 /// Replaces an access by accesses to all elements.
