@@ -165,12 +165,16 @@ impl Value {
 
     /// How many blocks a terminator may lead to.
     pub fn successor_count(self) -> u32 {
-        // SAFETY: a terminator, which only an instruction can be.
-        match self.opcode() {
-            Some(_) if unsafe { !LLVMIsATerminatorInst(self.0).is_null() } => unsafe {
-                LLVMGetNumSuccessors(self.0)
-            },
-            _ => 0,
+        if self.opcode().is_none() {
+            return 0;
+        }
+        // SAFETY: an instruction.
+        let terminator = unsafe { LLVMIsATerminatorInst(self.0) };
+        if terminator.is_null() {
+            0
+        } else {
+            // SAFETY: a terminator.
+            unsafe { LLVMGetNumSuccessors(terminator) }
         }
     }
 
