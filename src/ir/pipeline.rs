@@ -32,7 +32,7 @@ const SHARE_BASES: &str = "function(warpalloc-on-changed(separate-const-offset-f
     early-cse)),warpalloc-sink-addresses,function(warpalloc-on-changed(dce))";
 
 fn inline() -> String {
-    [INLINE_ROUND; 3].join(",")
+    [INLINE_ROUND, INLINE_ROUND, INLINE_ROUND, "globaldce"].join(",")
 }
 
 fn promote() -> String {
