@@ -16,7 +16,13 @@ const LLVM_MAJOR: &str = "22";
 const SHIM: &str = "src/shim";
 /// Faults planted on purpose, to see that a sanitizer reports them.
 const PLANTS: &str = "src/shim/plants";
-const ABI: [&str; 3] = ["src/abi.rs", "src/abi/source.rs", "src/entry.rs"];
+const ABI: [&str; 5] = [
+    "src/abi.rs",
+    "src/abi/source.rs",
+    "src/abi/ir.rs",
+    "src/entry.rs",
+    "src/ir/entry.rs",
+];
 
 fn main() {
     println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
@@ -120,6 +126,10 @@ fn generate_header(out: &Path) {
         .with_documentation(true)
         .exclude_item("llvmGetPassPluginInfo")
         .exclude_item("PassPluginLibraryInfo")
+        // Only functions of the shim have them.
+        .include_item("WarpallocIrLoops")
+        .include_item("WarpallocIrAddress")
+        .include_item("WarpallocIrIngredients")
         .exclude_item("PLUGIN_API_VERSION");
     for file in ABI {
         println!("cargo:rerun-if-changed={file}");

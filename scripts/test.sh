@@ -79,6 +79,8 @@ many occupancy scripts/check_occupancy.sh
 many interpreter scripts/check_interpreter.sh
 many kernels scripts/compare_kernels.sh
 many random-kernels scripts/random_kernels.sh
+many prepared-kernels scripts/prepared_kernels.sh
+many prepared-programs scripts/prepared_programs.sh
 many shared-spills scripts/shared_spills.sh
 one planted-faults scripts/plant_faults.sh
 many differential scripts/differential.sh

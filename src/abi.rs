@@ -7,10 +7,13 @@
 
 #[path = "abi/calls.rs"]
 mod calls;
+#[path = "abi/ir.rs"]
+mod ir;
 #[path = "abi/source.rs"]
 mod source;
 
 pub use calls::*;
+pub use ir::*;
 pub use source::*;
 
 use std::ffi::c_char;

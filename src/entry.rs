@@ -268,8 +268,13 @@ pub struct PassPluginLibraryInfo {
     >,
 }
 
-/// Makes the library one that `-load-pass-plugin` and `-fplugin` accept. The
-/// allocator itself is registered by the shim's static objects.
+unsafe extern "C" {
+    /// Gives an LLVM `PassBuilder` the passes of `src/ir`.
+    fn warpalloc_register_ir_passes(builder: *mut c_void);
+}
+
+/// Makes the library one that `-load-pass-plugin` and `-fplugin` accept, and registers
+/// passes over IR. The allocator itself is registered by the shim's static objects.
 ///
 /// It is defined here because rustc makes every symbol of the C++ part local.
 #[unsafe(no_mangle)]
@@ -278,7 +283,7 @@ pub extern "C" fn llvmGetPassPluginInfo() -> PassPluginLibraryInfo {
         api_version: PLUGIN_API_VERSION,
         plugin_name: c"warpalloc".as_ptr(),
         plugin_version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
-        register_pass_builder_callbacks: None,
+        register_pass_builder_callbacks: Some(warpalloc_register_ir_passes),
         pre_code_generation_callback: None,
     }
 }

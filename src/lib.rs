@@ -5,7 +5,7 @@
 //! [`mod@allocate`] is what happens to a function then: [`import`] checks the tables and
 //! builds what `passes` reads; [`apply`] turns an allocation into the tables that the shim
 //! follows; `waits` and `multiplied` are about asynchronous instructions; [`remarks`] says what people want to know of it; `spill_space` is PTX of our
-//! own.
+//! own. [`ir`] is about LLVM IR, before code is generated.
 #![warn(missing_docs)]
 #![warn(unsafe_op_in_unsafe_fn)]
 #![deny(clippy::undocumented_unsafe_blocks)]
@@ -16,6 +16,7 @@ mod apply;
 mod dump;
 pub mod entry;
 mod import;
+pub mod ir;
 mod left;
 mod multiplied;
 mod options;

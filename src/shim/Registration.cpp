@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Registration.h"
+#include "IrPasses.h"
 #include "Options.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
@@ -80,6 +81,8 @@ static void addToGpuPipeline(TargetPassConfig *Config) {
 
 static void addToPipeline(TargetMachine &TM, PassManagerBase &Passes,
                           TargetPassConfig *Config) {
+  if (warpalloc::isPreparationRequested() && TM.getTargetTriple().isNVPTX())
+    Passes.add(warpalloc::createIrPreparation(TM));
   if (!warpalloc::isSelected())
     warnOfUnusedOptions();
   else if (TM.getTargetTriple().isNVPTX())

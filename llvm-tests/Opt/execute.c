@@ -1,0 +1,127 @@
+// A function for each rule, executed before and after: the same output, and nothing is left
+// on the stack.
+// REQUIRES: run-x86_64
+// RUN: %clang_stock -O2 -Xclang -disable-llvm-passes -fno-builtin -c -emit-llvm %s -o - | opt-22 -passes='function(sroa,early-cse,simplifycfg,loop(loop-rotate),instcombine<no-verify-fixpoint>)' -o %t.before.bc
+// RUN: %opt -passes=warpalloc -verify-each %t.before.bc -o %t.after.bc
+// RUN: llvm-dis %t.before.bc -o - | %FileCheck %s --check-prefix=BEFORE
+// RUN: llvm-dis %t.after.bc -o - | %FileCheck %s --check-prefix=AFTER
+// RUN: %clang_stock -O1 %t.before.bc -o %t.before && %t.before >%t.before.out
+// RUN: %clang_stock -O1 %t.after.bc -o %t.after && %t.after >%t.after.out
+// RUN: cmp %t.before.out %t.after.out
+// RUN: %FileCheck %s <%t.after.out
+
+int printf(const char *, ...);
+#define KEEP __attribute__((noinline))
+
+// BEFORE-LABEL: @load_element(
+// BEFORE: alloca
+// AFTER-LABEL: @load_element(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP int load_element(int i, int x) {
+  int a[3] = {x, 2 * x, 3 * x};
+  return a[i];
+}
+
+// BEFORE-LABEL: @store_element(
+// BEFORE: alloca
+// AFTER-LABEL: @store_element(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP int store_element(int i, int x) {
+  int a[3] = {1, 10, 100};
+  a[i] = x;
+  return a[0] + 7 * a[1] + 49 * a[2];
+}
+
+// The index counts from the second row.
+// BEFORE-LABEL: @row(
+// BEFORE: alloca
+// AFTER-LABEL: @row(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP int row(int i, int x) {
+  int a[2][2] = {{x, x + 1}, {x + 2, x + 3}};
+  int *second = a[1];
+  return second[i] + 10 * a[0][0];
+}
+
+struct three {
+  int values[3];
+};
+
+// BEFORE-LABEL: @select_copy(
+// BEFORE: alloca
+// AFTER-LABEL: @select_copy(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP void select_copy(struct three *to, const struct three *from, int x) {
+  struct three own = {{x, 2 * x, 3 * x}};
+  const struct three *chosen = x > 2 ? from : &own;
+  *to = *chosen;
+}
+
+// BEFORE-LABEL: @phi_copy(
+// BEFORE: alloca
+// AFTER-LABEL: @phi_copy(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP void phi_copy(struct three *to, struct three **from, int x) {
+  struct three own = {{x, 2 * x, 3 * x}};
+  const struct three *chosen = &own;
+  if (x > 2)
+    chosen = *from;
+  *to = *chosen;
+}
+
+// BEFORE-LABEL: @unroll(
+// BEFORE: alloca
+// AFTER-LABEL: @unroll(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP int unroll(int start) {
+  int a[5], sum = 0;
+  for (int i = 0; i < 5; ++i)
+    a[i] = start * i + 3;
+  for (int i = start; i != start + 5; ++i)
+    sum = 3 * sum + a[i - start];
+  for (int i = 4; i >= 0; --i)
+    sum = 5 * sum + a[i];
+  return sum;
+}
+
+static void add(int *sum, const int *values, int by) {
+  for (int i = 0; i < 4; ++i)
+    *sum += by * values[i];
+}
+
+// BEFORE-LABEL: @inline_calls(
+// BEFORE: call void @add(
+// AFTER-LABEL: @inline_calls(
+// AFTER-NOT: alloca
+// AFTER-NOT: call
+// AFTER: ret
+KEEP int inline_calls(int x) {
+  int sum = x, values[4] = {1, x, x * x, 4};
+  add(&sum, values, 2);
+  add(&sum, values, x);
+  return sum;
+}
+
+int main(void) {
+  struct three other = {{9, 8, 7}}, *place = &other, to;
+  for (int i = 0; i < 3; ++i)
+    printf("%d %d ", load_element(i, 5), store_element(i, 11));
+  for (int i = -2; i < 2; ++i)
+    printf("%d ", row(i, 4));
+  for (int x = 1; x < 5; ++x) {
+    select_copy(&to, &other, x);
+    printf("%d%d%d ", to.values[0], to.values[1], to.values[2]);
+    phi_copy(&to, &place, x + 1);
+    printf("%d%d%d ", to.values[0], to.values[1], to.values[2]);
+  }
+  for (int x = -1; x < 3; ++x)
+    printf("%d %d ", unroll(x), inline_calls(x));
+  printf("\n");
+}
+// CHECK: 5 4981 10 4978 15 610 44 45 46 47 123 246 246 987 987 987 987 987

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Random C programs (csmith), before and after the passes over IR, executed on this
+# machine: their outputs must be the same. Clang's own inlining and unrolling are left out,
+# so that ours find calls with local addresses and loops that index local arrays. A program
+# that does not end in time counts as skipped. What failed stays in target/prepared-programs.
+# Environment: FIRST (default 1), COUNT (default 40), PLUGIN.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+first=${FIRST:-1} count=${COUNT:-40}
+out=target/prepared-programs
+simplify='function(sroa,early-cse,simplifycfg,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop(indvars))'
+
+# try SEED: one word, and a reason for a failure.
+try() {
+  local base=$out/$1
+  csmith --seed "$1" --no-volatiles --max-array-dim 2 --max-array-len-per-dim 6 >"$base.c"
+  clang-22 -w -O2 -Xclang -disable-llvm-passes -I/usr/include/csmith -S -emit-llvm \
+    "$base.c" -o - | opt-22 -passes="$simplify" -o "$base.before.bc"
+  if ! opt-22 -load-pass-plugin="$PLUGIN" -passes=warpalloc -verify-each "$base.before.bc" \
+    -o "$base.after.bc" 2>"$base.log"; then
+    echo "FAIL seed $1: $(tail -n 1 "$base.log")"
+    return
+  fi
+  local side
+  for side in before after; do
+    clang-22 -w -O1 "$base.$side.bc" -o "$base.$side"
+  done
+  if ! timeout 10 "$base.before" >"$base.before.out"; then
+    echo skipped
+  elif ! timeout 20 "$base.after" >"$base.after.out"; then
+    echo "FAIL seed $1: it does not end as it did"
+    return
+  elif ! cmp -s "$base.before.out" "$base.after.out"; then
+    echo "FAIL seed $1: another output"
+    return
+  elif cmp -s "$base.before.bc" "$base.after.bc"; then
+    echo unchanged
+  else
+    echo changed
+  fi
+  rm "$base".*
+}
+if [[ ${1:-} == try ]]; then
+  try "$2"
+  exit
+fi
+
+need_plugin
+rm -rf "$out"
+mkdir -p "$out"
+seq "$first" $((first + count - 1)) |
+  xargs -P "$(nproc)" -I{} scripts/prepared_programs.sh try {} >"$out/results"
+grep FAIL "$out/results" || true
+failed=$(grep -c FAIL "$out/results" || true)
+changed=$(grep -cx changed "$out/results" || true)
+unchanged=$(grep -cx unchanged "$out/results" || true)
+echo "$changed programs changed, $unchanged not, $(grep -cx skipped "$out/results" || true) skipped"
+echo "$((changed + unchanged)) passed, $failed failed"
+((failed == 0 && changed > 0))

@@ -1,0 +1,86 @@
+//! What crosses for the passes over LLVM IR.
+
+use std::ffi::{c_char, c_void};
+
+/// The passes that decide. Each is a file of `src/ir`; a name for `-passes=` that runs
+/// one of them and what carries its decisions out is in `src/ir/pipeline.rs`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarpallocIrPass {
+    /// Which calls are inlined.
+    ChooseCalls,
+    /// Copies through a chosen address become loads and stores.
+    SplitCopies,
+    /// Which loops are unrolled.
+    ChooseLoops,
+    /// Accesses at an unknown index become choices between elements.
+    SelectElements,
+    /// Which parameters of kernels nobody writes to.
+    GridConstants,
+    /// Addresses are computed where they are used.
+    SinkAddresses,
+    /// Ends the pipeline: takes away what it has written for itself.
+    Finish,
+}
+
+/// What a pass has to say when it has run.
+#[repr(C)]
+pub struct WarpallocIrOutcome {
+    /// Whether it changed the module.
+    pub changed: bool,
+    /// Null, or why it failed, for `warpalloc_ir_text_free`.
+    pub error: *mut c_char,
+}
+
+/// A loop.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WarpallocIrLoop {
+    /// Its header, an `LLVMBasicBlockRef`.
+    pub header: *mut c_void,
+    /// The loop that it is in, a lower number; else `WARPALLOC_NONE`.
+    pub parent: u32,
+    /// After so many iterations it is surely left; 0 if no exit tells.
+    pub trip_count: u32,
+    /// At most so many iterations; 0 if not known.
+    pub most_trips: u32,
+    /// What its blocks cost in code size, those of loops in it too.
+    pub size: u32,
+    /// Whether it may be unrolled.
+    pub can_unroll: bool,
+}
+
+/// The loops of a function, outer ones before those in them.
+#[repr(C)]
+pub struct WarpallocIrLoops {
+    /// `count` of them.
+    pub loops: *const WarpallocIrLoop,
+    /// How many.
+    pub count: u32,
+}
+
+/// `base + constant + variable * stride`, in bytes.
+#[repr(C)]
+pub struct WarpallocIrAddress {
+    /// The address that another is computed from, an `LLVMValueRef`.
+    pub base: *mut c_void,
+    /// What is always added.
+    pub constant: i64,
+    /// An integer, an `LLVMValueRef`; null if there is none.
+    pub variable: *mut c_void,
+    /// What it is multiplied by.
+    pub stride: i64,
+}
+
+/// What a value is computed from, as far as LLVM's scalar evolution sees.
+#[repr(C)]
+pub struct WarpallocIrIngredients {
+    /// Loops whose iterations it depends on.
+    pub counters: *const u32,
+    /// How many.
+    pub counter_count: u32,
+    /// Values that are not seen through, as `LLVMValueRef`s.
+    pub unknown: *const *mut c_void,
+    /// How many.
+    pub unknown_count: u32,
+}

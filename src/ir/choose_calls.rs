@@ -1,0 +1,196 @@
+//! Chooses the calls that are inlined: those that keep local memory from becoming
+//! registers.
+//!
+//! A call that gets the address of a stack variable makes the caller have it in memory,
+//! and so do all variables whose addresses the first one holds: the closure of a lambda
+//! that captures by reference holds those of everything it touches. LLVM's inliner weighs
+//! code size instead, by a bound that fits processors with a stack.
+//!
+//! What such a call reaches with the address as its own argument is chosen with it. Calls
+//! that get an address out of memory are seen once their caller's closures are registers,
+//! in the next of the pipeline's rounds.
+//!
+//! Refused, with a remark: `noinline`, recursion, and what would make a function larger
+//! than [`MOST_INSTRUCTIONS`]. Linear in the code, but for closures that are handed down.
+
+use super::locals::{Kind, Use, locals, uses};
+use super::unit::{has, instructions, is_optnone};
+use super::value::Value;
+use super::{Unit, changed, remarks};
+use inkwell::context::ContextRef;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::module::Linkage;
+use inkwell::values::{AsValueRef, FunctionValue};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// No function grows beyond that by our choice, in instructions of LLVM.
+const MOST_INSTRUCTIONS: usize = 50_000;
+
+/// Whether any call was chosen.
+pub fn run(unit: &Unit) -> bool {
+    let mut choice = Choice::new(unit);
+    for function in unit.definitions() {
+        if !is_optnone(function) {
+            choice.choose_in(function);
+        }
+    }
+    choice.any
+}
+
+struct Choice<'a> {
+    unit: &'a Unit,
+    context: ContextRef<'static>,
+    /// Instructions of each function, with what is inlined into it.
+    sizes: BTreeMap<LLVMValueRef, usize>,
+    recursive: BTreeSet<LLVMValueRef>,
+    /// Calls that have been decided on.
+    decided: BTreeSet<LLVMValueRef>,
+    any: bool,
+}
+
+impl<'a> Choice<'a> {
+    fn new(unit: &'a Unit) -> Self {
+        let sizes = unit.definitions().map(|function| {
+            let count = instructions(function).count();
+            (function.as_value_ref(), count)
+        });
+        Self {
+            unit,
+            context: unit.module().get_context(),
+            sizes: sizes.collect(),
+            recursive: recursive_functions(unit),
+            decided: BTreeSet::new(),
+            any: false,
+        }
+    }
+
+    /// Calls in `function`, and what they reach with the same addresses.
+    fn choose_in(&mut self, function: FunctionValue<'static>) {
+        let mut work: Vec<_> = locals(function)
+            .into_iter()
+            .map(|local| (function, local.uses))
+            .collect();
+        // The first variable first.
+        work.reverse();
+        while let Some((caller, uses_of_address)) = work.pop() {
+            for one in uses_of_address {
+                let Some(callee) = self.callee(&one) else {
+                    continue;
+                };
+                if !self.decided.insert(one.instruction.as_ref()) {
+                    continue;
+                }
+                match self.refusal(caller, one.instruction, callee) {
+                    None => {
+                        self.choose(caller, one.instruction, callee);
+                        let parameters = parameters_with(one.instruction, one.address, callee);
+                        work.extend(parameters.map(|one| (callee, uses(one))));
+                    }
+                    Some(cause) => self.tell(one.instruction, callee, cause),
+                }
+            }
+        }
+    }
+
+    /// The function that gets the address, if its body can be seen.
+    fn callee(&self, one: &Use) -> Option<FunctionValue<'static>> {
+        let callee = one.instruction.callee()?;
+        (one.kind == Kind::Argument && callee.count_basic_blocks() > 0).then_some(callee)
+    }
+
+    /// Why a call may not be inlined.
+    fn refusal(
+        &self,
+        caller: FunctionValue,
+        call: Value,
+        callee: FunctionValue,
+    ) -> Option<&'static str> {
+        let size = |function: FunctionValue| self.sizes.get(&function.as_value_ref()).copied();
+        let together = size(caller).unwrap_or(0) + size(callee).unwrap_or(0);
+        if has(callee, "noinline") || call.call_has("noinline") {
+            Some("it is 'noinline'")
+        } else if is_interposable(callee) {
+            Some("another definition may replace it")
+        } else if self.recursive.contains(&callee.as_value_ref()) {
+            Some("it is recursive")
+        } else if together > MOST_INSTRUCTIONS {
+            Some("the caller would become too large")
+        } else {
+            None
+        }
+    }
+
+    fn choose(&mut self, caller: FunctionValue, call: Value, callee: FunctionValue) {
+        let size = self.sizes.get(&callee.as_value_ref()).copied().unwrap_or(0);
+        *self.sizes.entry(caller.as_value_ref()).or_default() += size;
+        call.add_call_attribute(&self.context, "alwaysinline");
+        changed::mark(&self.context, caller);
+        self.any = true;
+    }
+
+    fn tell(&self, call: Value, callee: FunctionValue, cause: &str) {
+        let text = format!(
+            "'{}' gets the address of a local variable, which stays in memory: not inlined, \
+             as {cause}",
+            callee.get_name().to_string_lossy()
+        );
+        remarks::missed(self.unit, "warpalloc-inline", call, "NotInlined", &text);
+    }
+}
+
+/// The parameters of `callee` that are `address` in `call`.
+fn parameters_with(
+    call: Value,
+    address: Value,
+    callee: FunctionValue<'static>,
+) -> impl Iterator<Item = Value> {
+    let parameters = callee.get_params().into_iter();
+    parameters
+        .zip(call.arguments())
+        .filter(move |(_, argument)| *argument == address)
+        // SAFETY: a parameter of the function.
+        .map(|(parameter, _)| unsafe { Value::new(parameter.as_value_ref()) })
+}
+
+/// Whether the linker may take another definition.
+fn is_interposable(function: FunctionValue) -> bool {
+    matches!(
+        function.get_linkage(),
+        Linkage::WeakAny | Linkage::LinkOnceAny | Linkage::ExternalWeak | Linkage::Common
+    )
+}
+
+/// Functions that can reach themselves by direct calls.
+fn recursive_functions(unit: &Unit) -> BTreeSet<LLVMValueRef> {
+    let callees: BTreeMap<_, _> = unit
+        .definitions()
+        .map(|function| (function.as_value_ref(), callees(function)))
+        .collect();
+    let reaches_itself = |start| {
+        let mut seen = BTreeSet::new();
+        let mut work = vec![start];
+        while let Some(one) = work.pop() {
+            for &callee in callees.get(&one).into_iter().flatten() {
+                if callee == start {
+                    return true;
+                }
+                if seen.insert(callee) {
+                    work.push(callee);
+                }
+            }
+        }
+        false
+    };
+    callees
+        .keys()
+        .copied()
+        .filter(|&function| reaches_itself(function))
+        .collect()
+}
+
+fn callees(function: FunctionValue) -> BTreeSet<LLVMValueRef> {
+    instructions(function)
+        .filter_map(Value::callee)
+        .map(|callee| callee.as_value_ref())
+        .collect()
+}

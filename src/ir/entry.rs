@@ -1,0 +1,73 @@
+//! The functions that the shim calls for passes over IR. No panic leaves them.
+
+use super::{Unit, pipeline, run};
+use crate::abi::{WarpallocIrOutcome, WarpallocIrPass};
+use crate::panics;
+use crate::remarks::remark::c_string;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::ptr;
+
+/// Runs a pass over a module.
+///
+/// # Safety
+/// `module` must be an `LLVMModuleRef`, `analyses` what the calls of `src/ir/unit.rs`
+/// take, and both must live until this returns.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_ir_run(
+    pass: WarpallocIrPass,
+    module: *mut c_void,
+    analyses: *mut c_void,
+) -> WarpallocIrOutcome {
+    // SAFETY: the caller's word.
+    let outcome = panics::catch(|| run(pass, &unsafe { Unit::new(module, analyses) }));
+    match outcome {
+        Ok(changed) => WarpallocIrOutcome {
+            changed,
+            error: ptr::null_mut(),
+        },
+        Err(panic) => WarpallocIrOutcome {
+            changed: true,
+            error: c_string(&format!("internal error: {panic}")).into_raw(),
+        },
+    }
+}
+
+/// The pipeline that a name for `-passes=` stands for, as `-passes=` would have it; null
+/// if the name is not ours. A name of ours with a wrong parameter gives a text that
+/// LLVM's parser refuses, and says why in `error`.
+///
+/// # Safety
+/// `name` must be a string; `error` must point to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_ir_pipeline(
+    name: *const c_char,
+    error: *mut *mut c_char,
+) -> *mut c_char {
+    let text = panics::catch(|| {
+        // SAFETY: the caller's word.
+        let name = unsafe { CStr::from_ptr(name) };
+        pipeline::text(&name.to_string_lossy()).transpose()
+    });
+    let text = text.unwrap_or_else(|panic| Err(format!("internal error: {panic}")));
+    match text {
+        Ok(Some(text)) => c_string(&text).into_raw(),
+        Ok(None) => ptr::null_mut(),
+        Err(message) => {
+            // SAFETY: the caller's word.
+            unsafe { *error = c_string(&message).into_raw() };
+            ptr::null_mut()
+        }
+    }
+}
+
+/// Releases a text of the functions above; null is allowed.
+///
+/// # Safety
+/// `text` must be null or come from one of them, and not be used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_ir_text_free(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: made by `CString::into_raw` above, and given back once.
+        drop(unsafe { CString::from_raw(text) });
+    }
+}

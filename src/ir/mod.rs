@@ -1,0 +1,44 @@
+//! Passes over LLVM IR, which run in `opt`, `clang` and `llc` before code is generated.
+//!
+//! Rust decides, LLVM transforms. A pass of ours reads the module with inkwell and writes
+//! what it decides as attributes and metadata that LLVM's own passes obey; those come
+//! next in the [`pipeline`]. Where LLVM has no pass for a thing the change is made here.
+//!
+//! To add a pass: a file here with one function from [`Unit`] to whether it changed
+//! anything; a line in [`run`] and in [`WarpallocIrPass`]; a type for LLVM's pass manager
+//! in `src/shim/IrPasses.cpp`; its place in the texts of [`pipeline`].
+
+mod address;
+mod build;
+mod changed;
+mod choose_calls;
+mod choose_loops;
+pub mod entry;
+mod finish;
+mod grid_constants;
+mod locals;
+mod loops;
+pub mod pipeline;
+mod remarks;
+mod select_elements;
+mod sink_chains;
+mod sink_offsets;
+mod split_copies;
+mod unit;
+mod value;
+
+use crate::abi::WarpallocIrPass;
+pub use unit::Unit;
+
+/// Runs one pass. Whether it changed the module.
+fn run(pass: WarpallocIrPass, unit: &Unit) -> bool {
+    match pass {
+        WarpallocIrPass::ChooseCalls => choose_calls::run(unit),
+        WarpallocIrPass::SplitCopies => split_copies::run(unit),
+        WarpallocIrPass::ChooseLoops => choose_loops::run(unit),
+        WarpallocIrPass::SelectElements => select_elements::run(unit),
+        WarpallocIrPass::GridConstants => grid_constants::run(unit),
+        WarpallocIrPass::SinkAddresses => sink_chains::run(unit) | sink_offsets::run(unit),
+        WarpallocIrPass::Finish => finish::run(unit),
+    }
+}

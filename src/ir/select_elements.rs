@@ -1,0 +1,202 @@
+//! Accesses to small arrays at an index that is known only when the program runs become
+//! choices between all elements.
+//!
+//! A load becomes loads of every element and a chain of selects; a store becomes, for
+//! every element, a store of the old or the new value. All places are constant then, and
+//! SROA makes the array registers. An index that is no element's is undefined behaviour, so
+//! the last element needs no comparison.
+//!
+//! Refused, with a remark, where the chains cost more than the memory did: a select for
+//! each element, and a comparison for each that the same index does not have in its block
+//! already, against [`ACCESS_COST`] for an access, both weighed by the depth of loops. Arrays whose address escapes, or with an access that does not fall on
+//! elements, are left alone.
+
+use super::address::{Address, access_size, variable_size};
+use super::build::Before;
+use super::locals::{Kind, Local, Use, locals};
+use super::loops::Loops;
+use super::value::Value;
+use super::{Unit, changed, remarks};
+use inkwell::llvm_sys::LLVMOpcode::*;
+use inkwell::values::FunctionValue;
+use std::collections::BTreeSet;
+
+/// The most bytes of a variable that can live in registers.
+pub const MOST_BYTES: u64 = 1024;
+/// The most elements to choose from.
+const MOST_ELEMENTS: i64 = 32;
+/// What an access to local memory costs, in instructions.
+const ACCESS_COST: f64 = 6.0;
+/// How often a loop runs, where nothing is known.
+const TRIPS: f64 = 8.0;
+
+/// An access that is replaced, and the indices that are elements.
+pub struct Chain {
+    access: Value,
+    address: Address,
+    first: i64,
+    last: i64,
+}
+
+/// Whether any access was replaced.
+pub fn run(unit: &Unit) -> bool {
+    let context = unit.module().get_context();
+    let mut any = false;
+    for function in unit.definitions() {
+        if super::unit::is_optnone(function) {
+            continue;
+        }
+        let chains = choose(unit, function);
+        for chain in &chains {
+            replace(unit, chain);
+        }
+        if !chains.is_empty() {
+            changed::mark(&context, function);
+            any = true;
+        }
+    }
+    any
+}
+
+/// The accesses of a function that are replaced.
+fn choose(unit: &Unit, function: FunctionValue) -> Vec<Chain> {
+    let variables: Vec<_> = locals(function)
+        .into_iter()
+        .filter(|local| local.uses.iter().any(|one| !one.depends_on.is_empty()))
+        .collect();
+    if variables.is_empty() {
+        return Vec::new();
+    }
+    let loops = Loops::new(unit, function);
+    let mut chosen = Vec::new();
+    for local in &variables {
+        let Some(chains) = chains(local) else {
+            continue;
+        };
+        let (cost, gain) = weigh(local, &chains, &loops);
+        if cost <= gain {
+            let text = format!(
+                "a local array becomes registers: {} accesses choose between its elements, \
+                 for about {cost:.0} instructions instead of {gain:.0}",
+                chains.len()
+            );
+            remarks::passed(unit, "warpalloc-promote", local.alloca, "Selected", &text);
+            chosen.extend(chains);
+        } else {
+            let text = format!(
+                "a local array stays in memory: choosing between its elements would cost \
+                 about {cost:.0} instructions, and its accesses cost about {gain:.0}"
+            );
+            remarks::missed(
+                unit,
+                "warpalloc-promote",
+                local.alloca,
+                "NotSelected",
+                &text,
+            );
+        }
+    }
+    chosen
+}
+
+/// The accesses of a variable that stand in the way of its becoming registers, if all of
+/// them can be replaced.
+fn chains(local: &Local) -> Option<Vec<Chain>> {
+    if variable_size(local.alloca)? > MOST_BYTES || !local.is_private() {
+        return None;
+    }
+    let mut chains = Vec::new();
+    for one in &local.uses {
+        if Address::from_base(one.address, local.alloca)?
+            .index
+            .is_some()
+        {
+            chains.push(chain(local, one)?);
+        }
+    }
+    (!chains.is_empty()).then_some(chains)
+}
+
+/// What takes the place of an access at an unknown index, if that is possible.
+pub fn chain(local: &Local, one: &Use) -> Option<Chain> {
+    let address = Address::from_base(one.address, local.alloca)?;
+    let (_, stride) = address.index?;
+    if one.kind != Kind::Access || stride <= 0 || !address.is_exact {
+        return None;
+    }
+    let bytes = i64::try_from(access_size(one.instruction)).ok()?;
+    let size = i64::try_from(variable_size(local.alloca)?).ok()?;
+    // The first place that is not below the variable, and the last that is in it.
+    let first = -address.constant.div_euclid(stride);
+    let last = (size - bytes - address.constant).div_euclid(stride);
+    let possible = bytes <= stride && first <= last && last - first < MOST_ELEMENTS;
+    possible.then_some(Chain {
+        access: one.instruction,
+        address,
+        first,
+        last,
+    })
+}
+
+/// What the chains cost, and the accesses that go with them, in instructions.
+pub fn weigh(local: &Local, chains: &[Chain], loops: &Loops) -> (f64, f64) {
+    let frequency = |value: Value| {
+        let depth = loops.chain(loops.around(value)).count();
+        TRIPS.powi(depth as i32)
+    };
+    let mut compared = BTreeSet::new();
+    let cost = chains.iter().map(|chain| {
+        let elements = (chain.last - chain.first + 1) as f64;
+        let index = chain.address.index.map(|(index, _)| index.as_ref());
+        let compares = compared.insert((index, chain.access.block()));
+        elements * frequency(chain.access) * if compares { 2.0 } else { 1.0 }
+    });
+    let cost: f64 = cost.sum();
+    let gain = local
+        .uses
+        .iter()
+        .map(|one| ACCESS_COST * frequency(one.instruction));
+    (cost, gain.sum())
+}
+
+/// Replaces an access by accesses to all elements.
+fn replace(unit: &Unit, chain: &Chain) {
+    // The index may be what another access of ours was.
+    let pointer = usize::from(!chain.access.is(LLVMLoad));
+    let pointer = chain.access.operand(pointer);
+    let address = Address::from_base(pointer, chain.address.base);
+    let Some((index, stride)) = address.and_then(|address| address.index) else {
+        return;
+    };
+    let build = Before::new(unit, chain.access);
+    let alignment = alignment(chain, stride);
+    let place = |element: i64| {
+        let bytes = chain.address.constant + element * stride;
+        build.offset(chain.address.base, bytes as u64)
+    };
+    let kind = chain.access.accessed_type();
+    if chain.access.is(LLVMLoad) {
+        let mut value = build.load(kind, place(chain.last), alignment);
+        for element in (chain.first..chain.last).rev() {
+            let other = build.load(kind, place(element), alignment);
+            value = build.select(build.is_equal(index, element), other, value);
+        }
+        build.replace_by(value);
+    } else {
+        let stored = chain.access.operand(0).basic();
+        for element in chain.first..=chain.last {
+            let old = build.load(kind, place(element), alignment);
+            let value = build.select(build.is_equal(index, element), stored, old);
+            build.store(value, place(element), alignment);
+        }
+        build.erase();
+    }
+}
+
+/// What is known of the alignment of every element.
+fn alignment(chain: &Chain, stride: i64) -> u32 {
+    let known = chain.access.alignment();
+    let places = stride | chain.address.constant;
+    let common = 1u64 << places.trailing_zeros().min(31);
+    u64::from(known).min(common) as u32
+}

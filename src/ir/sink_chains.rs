@@ -1,0 +1,182 @@
+//! Cheap integers and addresses are computed again in blocks that read very much from
+//! elsewhere.
+//!
+//! A swizzled address, `(base + constant) ^ mask`, is no sum that `sink_offsets` could take
+//! apart, and a kernel with tensor cores has dozens of them, in 64 bits each, through its
+//! main loop. All come from few values. In a block that reads more than
+//! [`MOST_READ`] registers of what other blocks compute, those that come from the same
+//! values are computed there, if that leaves fewer registers to read.
+//!
+//! Only integer operations of one cycle take part, at most [`MOST_STEPS`] for a value. Only
+//! functions that our passes have changed are looked at. Linear in the code.
+
+use super::build::Before;
+use super::value::Value;
+use super::{Unit, changed, unit};
+use inkwell::llvm_sys::LLVMOpcode::*;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::values::{AsValueRef, FunctionValue, InstructionValue};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A block that reads more registers of 32 bits from others is looked at.
+const MOST_READ: u32 = 160;
+/// The most operations to compute a value again.
+const MOST_STEPS: usize = 6;
+
+/// Whether anything was moved.
+pub fn run(unit: &Unit) -> bool {
+    let mut any = false;
+    for function in unit.definitions() {
+        if changed::is_marked(function) && !unit::is_optnone(function) {
+            any |= sink(unit, function);
+        }
+    }
+    any
+}
+
+fn sink(unit: &Unit, function: FunctionValue) -> bool {
+    let mut any = false;
+    for block in function.get_basic_block_iter() {
+        // SAFETY: an instruction of the function.
+        let value = |one: InstructionValue| unsafe { Value::new(one.as_value_ref()) };
+        let instructions: Vec<_> = block.get_instructions().map(value).collect();
+        let chosen = choose(&instructions);
+        if chosen.is_empty() {
+            continue;
+        }
+        let mut computed = BTreeMap::new();
+        for &user in instructions.iter().filter(|user| !user.is(LLVMPHI)) {
+            for (number, operand) in user.operands().enumerate() {
+                if chosen.contains(&operand.as_ref()) {
+                    let here = compute(unit, operand, user, &mut computed);
+                    user.set_operand(number, here);
+                    any = true;
+                }
+            }
+        }
+    }
+    any
+}
+
+/// What a block reads from elsewhere and should compute itself.
+fn choose(instructions: &[Value]) -> BTreeSet<LLVMValueRef> {
+    let here = instructions[0].block();
+    let mut seen = BTreeSet::new();
+    let mut read = Vec::new();
+    for user in instructions.iter().filter(|user| !user.is(LLVMPHI)) {
+        for operand in user.operands() {
+            let elsewhere = operand.opcode().is_some() && operand.block() != here;
+            if elsewhere && seen.insert(operand.as_ref()) {
+                read.push(operand);
+            }
+        }
+    }
+    let phis = instructions.iter().filter(|one| one.is(LLVMPHI));
+    let registers = |values: &[Value]| values.iter().map(|one| one.registers()).sum::<u32>();
+    let phis = phis.map(|one| one.registers()).sum::<u32>();
+    let mut chosen = BTreeSet::new();
+    if registers(&read) + phis <= MOST_READ {
+        return chosen;
+    }
+    // Values of the same origin, in the order in which they are read.
+    let mut groups: Vec<(Vec<Value>, Vec<Value>)> = Vec::new();
+    for &value in &read {
+        let Some(origin) = origin(value) else {
+            continue;
+        };
+        match groups.iter_mut().find(|(other, _)| *other == origin) {
+            Some((_, values)) => values.push(value),
+            None => groups.push((origin, vec![value])),
+        }
+    }
+    for (origin, values) in groups {
+        let new: Vec<_> = origin
+            .into_iter()
+            .filter(|one| !seen.contains(&one.as_ref()))
+            .collect();
+        if registers(&values) > registers(&new) {
+            chosen.extend(values.iter().map(|one| one.as_ref()));
+        }
+    }
+    chosen
+}
+
+/// The values that a cheap one is computed from; `None` if it is none, or takes too long.
+fn origin(value: Value) -> Option<Vec<Value>> {
+    let mut leaves = Vec::new();
+    let mut steps = 0;
+    let mut work = vec![value];
+    while let Some(one) = work.pop() {
+        if is_cheap(one) && steps < MOST_STEPS {
+            steps += 1;
+            work.extend(one.operands().filter(|part| !part.is_constant()));
+        } else if !leaves.contains(&one) {
+            leaves.push(one);
+        }
+    }
+    leaves.sort_by_key(|one| one.as_ref());
+    (is_cheap(value) && leaves != [value]).then_some(leaves)
+}
+
+/// Whether a value is an integer or address that one operation makes of others.
+fn is_cheap(value: Value) -> bool {
+    matches!(
+        value.opcode(),
+        Some(
+            LLVMAdd
+                | LLVMSub
+                | LLVMXor
+                | LLVMAnd
+                | LLVMOr
+                | LLVMShl
+                | LLVMLShr
+                | LLVMZExt
+                | LLVMSExt
+                | LLVMTrunc
+                | LLVMAddrSpaceCast
+                | LLVMGetElementPtr
+        )
+    ) && value.registers() > 0
+}
+
+/// Computes a value in front of `user`, but for what has been computed in its block.
+fn compute(
+    unit: &Unit,
+    value: Value,
+    user: Value,
+    computed: &mut BTreeMap<LLVMValueRef, Value>,
+) -> Value {
+    if let Some(&known) = computed.get(&value.as_ref()) {
+        return known;
+    }
+    let leaves = origin(value).unwrap_or_default();
+    let copy = copy(unit, value, &leaves, user, computed);
+    computed.insert(value.as_ref(), copy);
+    copy
+}
+
+/// Copies a value and what it is computed from, down to the leaves.
+fn copy(
+    unit: &Unit,
+    value: Value,
+    leaves: &[Value],
+    user: Value,
+    computed: &mut BTreeMap<LLVMValueRef, Value>,
+) -> Value {
+    if value.is_constant() || leaves.contains(&value) {
+        return value;
+    }
+    if let Some(&known) = computed.get(&value.as_ref()) {
+        return known;
+    }
+    let operands = value
+        .operands()
+        .map(|one| copy(unit, one, leaves, user, computed));
+    let operands: Vec<_> = operands.collect();
+    let here = Before::new(unit, user).copy_of(value);
+    for (number, operand) in operands.into_iter().enumerate() {
+        here.set_operand(number, operand);
+    }
+    computed.insert(value.as_ref(), here);
+    here
+}

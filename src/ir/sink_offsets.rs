@@ -1,0 +1,77 @@
+//! Addresses at a constant offset from another are computed where they are used.
+//!
+//! LLVM moves such sums out of loops and shares them between blocks, and folds them back
+//! into loads and stores. Into inline assembly, as `ldmatrix` and `mma` come, it does not
+//! fold them, so that each keeps a register of its own through all loops. Computed in the
+//! block of the use, many of them need the register of their base alone, and `ptxas` makes
+//! the constant a part of the instruction.
+//!
+//! A sum moves only if another sum in the same block has the same base, or the base itself
+//! is used there: otherwise one register would be traded for another. Only functions that
+//! our passes have changed are looked at. Linear in the code.
+
+use super::build::Before;
+use super::value::Value;
+use super::{Unit, changed, unit};
+use inkwell::llvm_sys::LLVMOpcode::*;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::values::{AsValueRef, FunctionValue};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether any address was moved.
+pub fn run(unit: &Unit) -> bool {
+    let mut any = false;
+    for function in unit.definitions() {
+        if changed::is_marked(function) && !unit::is_optnone(function) {
+            any |= sink(unit, function);
+        }
+    }
+    any
+}
+
+fn sink(unit: &Unit, function: FunctionValue) -> bool {
+    let mut any = false;
+    for block in function.get_basic_block_iter() {
+        // SAFETY: an instruction of the function.
+        let values =
+            |one: inkwell::values::InstructionValue| unsafe { Value::new(one.as_value_ref()) };
+        let instructions: Vec<_> = block.get_instructions().map(values).collect();
+        let users = || instructions.iter().filter(|user| !user.is(LLVMPHI));
+        let mut sums = BTreeMap::<LLVMValueRef, BTreeSet<LLVMValueRef>>::new();
+        let mut used = BTreeSet::new();
+        for operand in users().flat_map(|user| user.operands()) {
+            used.insert(operand.as_ref());
+            if let Some(base) = base_elsewhere(operand, instructions[0]) {
+                sums.entry(base.as_ref())
+                    .or_default()
+                    .insert(operand.as_ref());
+            }
+        }
+        // What is computed in this block, for the sum that it replaces.
+        let mut computed = BTreeMap::<LLVMValueRef, Value>::new();
+        for &user in users() {
+            for (number, operand) in user.operands().enumerate() {
+                let Some(base) = base_elsewhere(operand, instructions[0]) else {
+                    continue;
+                };
+                let shared = sums.get(&base.as_ref()).is_some_and(|sums| sums.len() > 1);
+                if !shared && !used.contains(&base.as_ref()) {
+                    continue;
+                }
+                let here = *computed
+                    .entry(operand.as_ref())
+                    .or_insert_with(|| Before::new(unit, user).copy_of(operand));
+                user.set_operand(number, here);
+                any = true;
+            }
+        }
+    }
+    any
+}
+
+/// The base of a sum with a constant that is computed in another block than `here` is in.
+fn base_elsewhere(sum: Value, here: Value) -> Option<Value> {
+    let base = sum.is(LLVMGetElementPtr).then(|| sum.operand(0))?;
+    let constant = sum.operands().skip(1).all(Value::is_constant);
+    (constant && !base.is_constant() && sum.block() != here.block()).then_some(base)
+}

@@ -1,0 +1,64 @@
+//! A module while a pass of ours runs over it.
+
+use super::value::Value;
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::module::Module;
+use inkwell::values::{AsValueRef, FunctionValue};
+use std::ffi::c_void;
+use std::mem::ManuallyDrop;
+
+/// A module, and LLVM's analyses of it.
+pub struct Unit {
+    /// LLVM owns it.
+    module: ManuallyDrop<Module<'static>>,
+    analyses: *mut c_void,
+}
+
+impl Unit {
+    /// # Safety
+    /// `module` must be an `LLVMModuleRef`, `analyses` the shim's `IrAnalyses` of it; both
+    /// must outlive the unit and all that comes from it.
+    pub unsafe fn new(module: *mut c_void, analyses: *mut c_void) -> Self {
+        // SAFETY: the caller's word; it is never dropped, as it is not ours.
+        let module = ManuallyDrop::new(unsafe { Module::new(module.cast()) });
+        Self { module, analyses }
+    }
+
+    /// The module.
+    pub fn module(&self) -> &Module<'static> {
+        &self.module
+    }
+
+    /// What the shim's calls that ask LLVM take.
+    pub fn analyses(&self) -> *mut c_void {
+        self.analyses
+    }
+
+    /// The functions that have a body, in the module's order.
+    pub fn definitions(&self) -> impl Iterator<Item = FunctionValue<'static>> {
+        self.module
+            .get_functions()
+            .filter(|function| function.count_basic_blocks() > 0)
+    }
+}
+
+/// The instructions of a function, in its order.
+pub fn instructions(function: FunctionValue) -> impl Iterator<Item = Value> {
+    let blocks = function.get_basic_block_iter();
+    let all = blocks.flat_map(|block| block.get_instructions());
+    // SAFETY: an instruction of the function.
+    all.map(|one| unsafe { Value::new(one.as_value_ref()) })
+}
+
+/// Whether a function is to stay as it is.
+pub fn is_optnone(function: FunctionValue) -> bool {
+    has(function, "optnone")
+}
+
+/// Whether a function has an attribute of LLVM's.
+pub fn has(function: FunctionValue, attribute: &str) -> bool {
+    let kind = Attribute::get_named_enum_kind_id(attribute);
+    function
+        .get_enum_attribute(AttributeLoc::Function, kind)
+        .is_some()
+}

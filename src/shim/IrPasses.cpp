@@ -1,0 +1,234 @@
+//===- IrPasses.cpp - Passes over LLVM IR ---------------------------------===//
+//
+// Part of Warpalloc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rust says what a name of ours stands for, as a text for LLVM's own parser,
+// and what the passes that decide do. Here they get the types that LLVM's pass
+// manager wants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IrPasses.h"
+#include "warpalloc_abi.h"
+#include "llvm-c/Types.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CBindingWrapping.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <string>
+
+using namespace llvm;
+using namespace warpalloc;
+
+static cl::OptionCategory Category("Warpalloc, before code generation");
+
+static cl::opt<bool>
+    Prepare("warpalloc-prepare", cl::cat(Category), cl::init(false),
+            cl::desc("Prepare modules for NVPTX before code generation"));
+
+bool warpalloc::isPreparationRequested() { return Prepare; }
+
+namespace {
+
+/// A pass whose work is done in Rust. Each has a type of its own, by which
+/// LLVM's instrumentation knows it.
+template <typename Derived, WarpallocIrPass Pass>
+struct RustPass : PassInfoMixin<Derived> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Manager) {
+    IrAnalyses Analyses{
+        M,
+        Manager.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()};
+    WarpallocIrOutcome Outcome = warpalloc_ir_run(Pass, wrap(&M), &Analyses);
+    if (Outcome.error) {
+      std::string Message = Outcome.error;
+      warpalloc_ir_text_free(Outcome.error);
+      reportFatalUsageError(Twine("warpalloc: '") + M.getModuleIdentifier() +
+                            "': " + Derived::name() + ": " + Message);
+    }
+    return Outcome.changed ? PreservedAnalyses::none()
+                           : PreservedAnalyses::all();
+  }
+};
+
+struct ChooseCalls : RustPass<ChooseCalls, WarpallocIrPass::ChooseCalls> {
+  static StringRef name() { return "WarpallocChooseCallsPass"; }
+};
+
+struct SplitCopies : RustPass<SplitCopies, WarpallocIrPass::SplitCopies> {
+  static StringRef name() { return "WarpallocSplitCopiesPass"; }
+};
+
+struct ChooseLoops : RustPass<ChooseLoops, WarpallocIrPass::ChooseLoops> {
+  static StringRef name() { return "WarpallocChooseLoopsPass"; }
+};
+
+struct SelectElements
+    : RustPass<SelectElements, WarpallocIrPass::SelectElements> {
+  static StringRef name() { return "WarpallocSelectElementsPass"; }
+};
+
+struct GridConstants : RustPass<GridConstants, WarpallocIrPass::GridConstants> {
+  static StringRef name() { return "WarpallocGridConstantsPass"; }
+};
+
+struct SinkAddresses : RustPass<SinkAddresses, WarpallocIrPass::SinkAddresses> {
+  static StringRef name() { return "WarpallocSinkAddressesPass"; }
+};
+
+/// It takes away what the others have left behind, also after a limit of
+/// -opt-bisect-limit.
+struct Finish : RustPass<Finish, WarpallocIrPass::Finish> {
+  static StringRef name() { return "WarpallocFinishPass"; }
+  static bool isRequired() { return true; }
+};
+
+/// Runs function passes over the functions that ours have changed, and leaves
+/// all others as they are.
+class OnChanged : public PassInfoMixin<OnChanged> {
+public:
+  explicit OnChanged(FunctionPassManager Passes) : Passes(std::move(Passes)) {}
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &Manager) {
+    return F.hasFnAttribute("warpalloc-changed") ? Passes.run(F, Manager)
+                                                 : PreservedAnalyses::all();
+  }
+  static StringRef name() { return "WarpallocOnChangedPass"; }
+  static bool isRequired() { return true; }
+
+private:
+  FunctionPassManager Passes;
+};
+
+/// Runs module passes over modules for NVPTX, once each: the module flag says
+/// that it has been done, and no longer does where another module is linked in.
+class OnNvptx : public PassInfoMixin<OnNvptx> {
+public:
+  explicit OnNvptx(ModulePassManager Passes) : Passes(std::move(Passes)) {}
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Manager) {
+    if (!M.getTargetTriple().isNVPTX() || M.getModuleFlag(Flag))
+      return PreservedAnalyses::all();
+    M.addModuleFlag(Module::Min, Flag, 1);
+    Passes.run(M, Manager);
+    return PreservedAnalyses::none();
+  }
+  static StringRef name() { return "WarpallocOnNvptxPass"; }
+  static bool isRequired() { return true; }
+
+private:
+  static constexpr char Flag[] = "warpalloc-prepared";
+  ModulePassManager Passes;
+};
+
+} // namespace
+
+/// What stands between the parentheses of a pipeline's text.
+static std::string textOf(ArrayRef<PassBuilder::PipelineElement> Elements) {
+  std::string Text;
+  for (const PassBuilder::PipelineElement &One : Elements) {
+    if (!Text.empty())
+      Text += ',';
+    Text += One.Name;
+    if (!One.InnerPipeline.empty())
+      Text += "(" + textOf(One.InnerPipeline) + ")";
+  }
+  return Text;
+}
+
+/// Passes that a text of ours, or in a text of ours, stands for.
+template <typename ManagerType>
+static ManagerType parse(PassBuilder &Builder, const std::string &Text) {
+  ManagerType Manager;
+  if (Error Failure = Builder.parsePassPipeline(Manager, Text))
+    reportFatalUsageError(Twine("warpalloc: '") + Text +
+                          "': " + toString(std::move(Failure)));
+  return Manager;
+}
+
+static bool parseModulePass(PassBuilder &Builder, StringRef Name,
+                            ModulePassManager &Manager) {
+  if (Name == "warpalloc-choose-calls")
+    Manager.addPass(ChooseCalls());
+  else if (Name == "warpalloc-split-copies")
+    Manager.addPass(SplitCopies());
+  else if (Name == "warpalloc-choose-loops")
+    Manager.addPass(ChooseLoops());
+  else if (Name == "warpalloc-select-elements")
+    Manager.addPass(SelectElements());
+  else if (Name == "warpalloc-grid-constants")
+    Manager.addPass(GridConstants());
+  else if (Name == "warpalloc-sink-addresses")
+    Manager.addPass(SinkAddresses());
+  else if (Name == "warpalloc-finish")
+    Manager.addPass(Finish());
+  else if (Name == "warpalloc-prepare")
+    Manager.addPass(OnNvptx(parse<ModulePassManager>(Builder, "warpalloc")));
+  else {
+    char *Message = nullptr;
+    char *Text = warpalloc_ir_pipeline(Name.str().c_str(), &Message);
+    if (Message) {
+      std::string Cause = Message;
+      warpalloc_ir_text_free(Message);
+      reportFatalUsageError(Twine("warpalloc: ") + Cause);
+    }
+    if (!Text)
+      return false;
+    Manager.addPass(parse<ModulePassManager>(Builder, Text));
+    warpalloc_ir_text_free(Text);
+  }
+  return true;
+}
+
+static bool
+parseFunctionPass(PassBuilder &Builder, StringRef Name,
+                  FunctionPassManager &Manager,
+                  ArrayRef<PassBuilder::PipelineElement> InnerPipeline) {
+  if (Name != "warpalloc-on-changed")
+    return false;
+  Manager.addPass(
+      OnChanged(parse<FunctionPassManager>(Builder, textOf(InnerPipeline))));
+  return true;
+}
+
+void warpalloc::registerIrPasses(PassBuilder &Builder) {
+  if (PassInstrumentationCallbacks *Names =
+          Builder.getPassInstrumentationCallbacks()) {
+    Names->addClassToPassName(ChooseCalls::name(), "warpalloc-choose-calls");
+    Names->addClassToPassName(SplitCopies::name(), "warpalloc-split-copies");
+    Names->addClassToPassName(ChooseLoops::name(), "warpalloc-choose-loops");
+    Names->addClassToPassName(SelectElements::name(),
+                              "warpalloc-select-elements");
+    Names->addClassToPassName(GridConstants::name(),
+                              "warpalloc-grid-constants");
+    Names->addClassToPassName(SinkAddresses::name(),
+                              "warpalloc-sink-addresses");
+    Names->addClassToPassName(Finish::name(), "warpalloc-finish");
+    Names->addClassToPassName(OnChanged::name(), "warpalloc-on-changed");
+    Names->addClassToPassName(OnNvptx::name(), "warpalloc-prepare");
+  }
+  Builder.registerPipelineParsingCallback(
+      [&Builder](StringRef Name, ModulePassManager &Manager,
+                 ArrayRef<PassBuilder::PipelineElement>) {
+        return parseModulePass(Builder, Name, Manager);
+      });
+  Builder.registerPipelineParsingCallback(
+      [&Builder](StringRef Name, FunctionPassManager &Manager,
+                 ArrayRef<PassBuilder::PipelineElement> InnerPipeline) {
+        return parseFunctionPass(Builder, Name, Manager, InnerPipeline);
+      });
+  Builder.registerOptimizerLastEPCallback([&Builder](ModulePassManager &Manager,
+                                                     OptimizationLevel Level,
+                                                     ThinOrFullLTOPhase) {
+    if (Prepare && Level != OptimizationLevel::O0)
+      Manager.addPass(parse<ModulePassManager>(Builder, "warpalloc-prepare"));
+  });
+}
+
+/// For Rust, where LLVM looks for the plugin's entry.
+extern "C" void warpalloc_register_ir_passes(void *Builder) {
+  registerIrPasses(*static_cast<PassBuilder *>(Builder));
+}
