@@ -195,6 +195,7 @@ impl<'a, 'c> Body<'a, 'c> {
 
     fn instruction(&mut self) -> Result<(), ParseError> {
         let mut guard = None;
+        let start = self.cursor.peek().start;
         if self.cursor.eat("@") {
             let negated = self.cursor.eat("!");
             let name = self.cursor.word()?;
@@ -224,6 +225,7 @@ impl<'a, 'c> Body<'a, 'c> {
             guard,
             operation,
             line,
+            start,
         });
         Ok(())
     }

@@ -362,4 +362,6 @@ pub struct Instruction {
     pub operation: Operation,
     /// Line in the file.
     pub line: u32,
+    /// First byte in the file, the guard's if there is one.
+    pub start: usize,
 }

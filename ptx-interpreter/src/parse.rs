@@ -233,6 +233,12 @@ pub(crate) fn module(source: &str) -> Result<Module, ParseError> {
             cursor.next();
         } else if cursor.eat(".target") {
             cursor.word()?;
+        } else if cursor.eat(".pragma") {
+            // It tells ptxas not to unroll loops; nothing else is known here.
+            if cursor.next().text != "\"nounroll\"" {
+                return Err(cursor.error("unknown pragma"));
+            }
+            cursor.expect(";")?;
         } else if cursor.eat(".address_size") {
             if cursor.number()? != 64 {
                 return Err(cursor.error("addresses must have 64 bits"));
