@@ -156,3 +156,131 @@ fn nodes(function: &MachineFunction, file: &Numbered, counts: &Counts) -> Vec<No
     };
     function.blocks.iter().enumerate().map(node).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::executed::machine_code::kernels;
+    use crate::{GlobalMemory, Launch, Options, launch};
+
+    /// Instructions 1 and 2, a loop of 3 to 6 that runs ten times, and 7 and 8.
+    const LOOP: &str = "\
+.version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 .ptr out)\n{\n\
+.reg .pred %p<2>; .reg .b32 %r<3>; .reg .b64 %rd<2>;\nld.param.b64 %rd1, [out];\n\
+mov.b32 %r1, 0;\n$L: add.s32 %r1, %r1, 1;\nmul.lo.s32 %r2, %r1, 3;\n\
+setp.lt.s32 %p1, %r1, 10;\n@%p1 bra $L;\nst.global.b32 [%rd1], %r2;\nret;\n}\n";
+
+    /// A listing: labels, and numbers with what comes of them and its stall cycles.
+    fn listing(lines: &[&str]) -> String {
+        let mut out = String::from("//------ .text.k ------\n.text.k:\n");
+        for line in lines {
+            match line.split_once(' ') {
+                None => out.push_str(&format!("{line}\n")),
+                Some((number, rest)) => {
+                    let (stall, text) = rest.split_once(' ').unwrap();
+                    let high = stall.parse::<u64>().unwrap() << 41;
+                    let text = format!("  /*0000*/ {text} ; /* 0x0 */\n  /* {high:#x} */\n");
+                    out.push_str(&format!("\t//## File \"i\", line {number}\n{text}"));
+                }
+            }
+        }
+        out
+    }
+
+    fn weighed(lines: &[&str], threads: u32) -> Executed {
+        let file = Numbered::new(LOOP).unwrap();
+        let mut memory = GlobalMemory::new(&file.module);
+        let out = memory.allocate("out", vec![0; 4]);
+        let what = Launch {
+            kernel: "k".into(),
+            blocks: [1; 3],
+            threads: [threads, 1, 1],
+            executed: None,
+            arguments: vec![out.to_le_bytes().into()],
+        };
+        let report = launch(&file.module, &mut memory, &what, &Options::default()).unwrap();
+        let mut counts = Counts::none(&file.module);
+        counts.add(&report.executions, threads.into());
+        weigh(&kernels(&listing(lines)).unwrap()[0], &file, &counts)
+    }
+
+    const CODE: [&str; 8] = [
+        "1 2 LDC.64 R2, c[0x0][0x210]",
+        "2 1 MOV R0, RZ",
+        ".L_x_0:",
+        "3 4 VIADD R0, R0, 0x1",
+        "5 5 ISETP.GE.AND P0, PT, R0, 0xa, PT",
+        "6 6 @!P0 BRA `(.L_x_0)",
+        "7 1 STG.E desc[UR4][R2.64], R5",
+        "8 5 EXIT",
+    ];
+
+    #[test]
+    fn a_loop_counts_as_often_as_it_runs() {
+        let expected = Executed {
+            ptx: 32 * (2 + 4 * 10 + 2),
+            instructions: 32 * (2 + 3 * 10 + 2),
+            stall_cycles: 32 * (3 + 15 * 10 + 6),
+            local: 0,
+            exact: 32 * (2 + 3 * 10 + 2),
+        };
+        assert_eq!(weighed(&CODE, 32), expected);
+    }
+
+    #[test]
+    fn an_access_to_local_memory_in_the_loop_shows_once_a_round() {
+        let mut code = CODE.to_vec();
+        // Where it comes from does not matter: a spill may have the number of anything.
+        code.insert(4, "8 1 STL [R1], R0");
+        assert_eq!(weighed(&code, 32).local, 320);
+        code.insert(2, "4 1 LDL R6, [R1]");
+        assert_eq!(weighed(&code, 32).local, 320 + 32);
+    }
+
+    #[test]
+    fn what_is_hoisted_out_of_the_loop_runs_once() {
+        let mut code = CODE.to_vec();
+        code.insert(2, "4 1 IMAD R5, R4, 0x3, RZ");
+        code.insert(2, "4 1 IMAD R6, R4, 0x3, RZ");
+        code.insert(2, "4 1 IMAD R7, R4, 0x3, RZ");
+        let more = weighed(&code, 1).instructions - weighed(&CODE, 1).instructions;
+        assert_eq!(more, 3);
+    }
+
+    #[test]
+    fn padding_and_the_rare_part_of_an_instruction_do_not_run() {
+        let rest = [
+            "4 1 @P1 BRA `(.L_x_3)",
+            "4 1 MOV R8, 0x70",
+            "4 1 CALL.REL.NOINC `($__internal_0)",
+            ".L_x_3:",
+            "5 5 ISETP.GE.AND P0, PT, R0, 0xa, PT",
+            "6 6 @!P0 BRA `(.L_x_0)",
+            "7 1 STG.E desc[UR4][R2.64], R5",
+            "8 5 EXIT",
+            "$__internal_0:",
+            "9 1 RET.REL.NODEC R8 `(k)",
+            ".L_x_4:",
+            "8 1 BRA `(.L_x_4)",
+            "8 1 NOP",
+        ];
+        let code: Vec<_> = CODE[..4].iter().chain(&rest).copied().collect();
+        assert_eq!(weighed(&code, 1).instructions, 2 + 4 * 10 + 2);
+    }
+
+    #[test]
+    fn a_function_runs_as_often_as_it_is_called() {
+        let rest = [
+            "4 1 CALL.REL.NOINC `($f)",
+            "5 5 ISETP.GE.AND P0, PT, R0, 0xa, PT",
+            "6 6 @!P0 BRA `(.L_x_0)",
+            "7 1 STG.E desc[UR4][R2.64], R5",
+            "8 5 EXIT",
+            "$f:",
+            "9 1 LDL R8, [R1]",
+            "9 1 RET.REL.NODEC R8 `(k)",
+        ];
+        let code: Vec<_> = CODE[..4].iter().chain(&rest).copied().collect();
+        assert_eq!(weighed(&code, 1).local, 10);
+    }
+}
