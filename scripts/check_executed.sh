@@ -5,8 +5,8 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 out=target/executed-test
 loop=ptx-interpreter/tests/executed/loop.ptx
-# Threads of all launches together: 32, 2 of 64 and 96, with two seeds each.
-threads=512
+# Threads of all launches together: 32, 2 of 64 and 96, the last two once more, with two seeds.
+threads=960
 cargo build --quiet --release -p ptx-interpreter
 mkdir -p $out
 passed=0 failed=0

@@ -28,7 +28,7 @@ impl Numbered {
     /// Reads and numbers a file.
     pub fn new(source: &str) -> Result<Self, ParseError> {
         let plain = without_debug(source)?;
-        let module = Module::parse(&plain)?;
+        let module = Module::parse_lenient(&plain)?;
         let mut numbered = String::with_capacity(3 * plain.len());
         let header = end_of_header(&plain)?;
         numbered.push_str(&plain[..header]);
