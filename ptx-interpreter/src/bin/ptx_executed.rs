@@ -77,6 +77,7 @@ fn row(name: &str, [first, second]: &[Executed; 2]) {
 
 fn add(sum: &mut Executed, more: &Executed) {
     sum.ptx += more.ptx;
+    sum.ptx_local += more.ptx_local;
     sum.instructions += more.instructions;
     sum.stall_cycles += more.stall_cycles;
     sum.local += more.local;

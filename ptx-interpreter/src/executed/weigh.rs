@@ -18,7 +18,9 @@ use serde::Serialize;
 use super::inference::{Evidence, Node, runs};
 use super::machine_code::{Block, MachineFunction, MachineKernel};
 use super::numbered::Numbered;
-use crate::module::Module;
+use crate::module::{Function, Module};
+use crate::operation::Operation;
+use crate::types::Space;
 
 /// Of what stands where its PTX instruction does.
 const FIXED: u64 = 100;
@@ -38,7 +40,7 @@ pub struct Counts {
 impl Counts {
     /// Nothing has run.
     pub fn none(module: &Module) -> Self {
-        let zeros = |f: &crate::module::Function| vec![0; f.instructions.len()];
+        let zeros = |f: &Function| vec![0; f.instructions.len()];
         Self {
             executions: module.functions.iter().map(zeros).collect(),
             threads: 0,
@@ -55,6 +57,20 @@ impl Counts {
         self.threads += threads;
     }
 
+    fn local(&self, module: &Module) -> u64 {
+        let functions = module.functions.iter().zip(&self.executions);
+        let instructions = functions.flat_map(|(f, counts)| f.instructions.iter().zip(counts));
+        let is_local = |operation: &Operation| {
+            let space = match operation {
+                Operation::Load(space, ..) | Operation::Store(space, ..) => Some(*space),
+                _ => None,
+            };
+            space == Some(Space::Local)
+        };
+        let local = instructions.filter(|(instruction, _)| is_local(&instruction.operation));
+        local.map(|(_, count)| count).sum()
+    }
+
     fn of(&self, file: &Numbered, number: Option<u32>) -> Option<u64> {
         let (function, at) = file.place(number?)?;
         Some(self.executions[function][at])
@@ -66,6 +82,9 @@ impl Counts {
 pub struct Executed {
     /// PTX instructions, as the interpreter counts them.
     pub ptx: u64,
+    /// Those of them that access local memory: what `local` is where ptxas neither adds any
+    /// nor does without.
+    pub ptx_local: u64,
     /// Machine instructions.
     pub instructions: u64,
     /// Cycles in which a warp issues nothing else, were it alone.
@@ -80,6 +99,7 @@ pub struct Executed {
 pub fn weigh(kernel: &MachineKernel, file: &Numbered, counts: &Counts) -> Executed {
     let mut executed = Executed {
         ptx: counts.executions.iter().flatten().sum(),
+        ptx_local: counts.local(&file.module),
         ..Executed::default()
     };
     let mut entered = vec![0; kernel.functions.len()];
@@ -219,6 +239,7 @@ setp.lt.s32 %p1, %r1, 10;\n@%p1 bra $L;\nst.global.b32 [%rd1], %r2;\nret;\n}\n";
     fn a_loop_counts_as_often_as_it_runs() {
         let expected = Executed {
             ptx: 32 * (2 + 4 * 10 + 2),
+            ptx_local: 0,
             instructions: 32 * (2 + 3 * 10 + 2),
             stall_cycles: 32 * (3 + 15 * 10 + 6),
             local: 0,
