@@ -18,6 +18,7 @@ mod finish;
 mod locals;
 mod loops;
 pub mod pipeline;
+mod pressure;
 mod remarks;
 mod select_elements;
 mod split_copies;

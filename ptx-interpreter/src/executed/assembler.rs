@@ -71,7 +71,8 @@ fn output(command: &mut Command) -> Result<String, String> {
         false => {
             let message = [done.stdout, done.stderr].concat();
             let message = String::from_utf8_lossy(&message);
-            let error = message.lines().find(|l| l.contains("error"));
+            // The last line only says that there were errors.
+            let error = message.lines().find(|l| l.contains("error  "));
             let first = error.or(message.lines().next()).unwrap_or_default();
             Err(format!("{program}: {first}"))
         }
