@@ -4,7 +4,7 @@
 //! the beginning of its block on. Source: the usual backward equations, solved block by
 //! block in reverse order until nothing changes.
 
-use super::sunk::sunk;
+use super::sunk::Sunk;
 use super::values::Values;
 use crate::ir::Unit;
 use crate::ir::value::Value;
@@ -23,7 +23,7 @@ pub struct Liveness {
     /// Live at the end of each.
     pub at_end: Vec<BitVec>,
     /// What is computed just before an instruction that uses it.
-    sunk: FxHashMap<Value, Vec<usize>>,
+    sunk: Sunk,
 }
 
 /// A block.
@@ -41,7 +41,7 @@ impl Liveness {
     /// Finds it.
     pub fn new(unit: &Unit, function: FunctionValue, values: &Values) -> Self {
         let blocks = blocks(function, values);
-        let sunk = sunk(unit, function, values, &blocks);
+        let sunk = Sunk::new(unit, function, values, &blocks);
         let empty = BitVec::repeat(false, values.pieces.len());
         let mut at_end = vec![empty.clone(); blocks.len()];
         let mut at_start = vec![empty; blocks.len()];
@@ -73,34 +73,35 @@ impl Liveness {
         }
     }
 
+    /// Whether something is computed where an instruction stands.
+    pub fn is_in_place(&self, values: &Values, instruction: Value) -> bool {
+        values.is_computed(instruction) && !self.sunk.moves(values, instruction)
+    }
+
     /// From what is live behind an instruction to what is live before it.
     pub fn step(&self, values: &Values, instruction: Value, live: &mut BitVec) {
         step(values, &self.sunk, instruction, live);
     }
 }
 
-fn step(
-    values: &Values,
-    sunk: &FxHashMap<Value, Vec<usize>>,
-    instruction: Value,
-    live: &mut BitVec,
-) {
-    if !values.is_computed(instruction) {
-        return;
-    }
-    for piece in values.of(instruction) {
-        live.set(piece, false);
-    }
-    if !instruction.is(LLVMPHI) {
-        for piece in instruction
-            .operands()
-            .flat_map(|operand| values.of(operand))
-        {
-            live.set(piece, true);
+fn step(values: &Values, sunk: &Sunk, instruction: Value, live: &mut BitVec) {
+    if values.is_computed(instruction) && !sunk.moves(values, instruction) {
+        for piece in values.of(instruction) {
+            live.set(piece, false);
+        }
+        if !instruction.is(LLVMPHI) {
+            use_operands(values, instruction, live);
         }
     }
-    for &piece in sunk.get(&instruction).into_iter().flatten() {
+    for &piece in sunk.before(instruction) {
         live.set(piece, false);
+        use_operands(values, values.pieces[piece].owner, live);
+    }
+}
+
+fn use_operands(values: &Values, user: Value, live: &mut BitVec) {
+    for piece in user.operands().flat_map(|operand| values.of(operand)) {
+        live.set(piece, true);
     }
 }
 

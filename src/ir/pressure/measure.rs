@@ -95,7 +95,7 @@ pub fn measure(unit: &Unit, function: FunctionValue, sm: Option<u32>) -> Measure
             if !values.is_computed(instruction) {
                 continue;
             }
-            if !instruction.is(LLVMPHI) {
+            if liveness.is_in_place(&values, instruction) && !instruction.is(LLVMPHI) {
                 for piece in values.of(instruction) {
                     live.set(piece, true);
                 }

@@ -157,13 +157,9 @@ impl Report {
             write!(out, "  peak at {} in {}", peak.instruction, peak.block)?;
             writeln!(out, "{}, where are live:", at(&peak.line))?;
             for value in &peak.live {
-                writeln!(
-                    out,
-                    "    {} {}{}",
-                    value.registers,
-                    value.name,
-                    at(&value.line)
-                )?;
+                let uniform = if value.uniform { ", uniform" } else { "" };
+                let (registers, name) = (value.registers, &value.name);
+                writeln!(out, "    {registers} {name}{uniform}{}", at(&value.line))?;
             }
         }
         Ok(())

@@ -8,6 +8,7 @@ use super::values::Values;
 use crate::ir::Unit;
 use crate::ir::loops::Loops;
 use crate::ir::value::Value;
+use bitvec::vec::BitVec;
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::values::FunctionValue;
 use rustc_hash::FxHashMap;
@@ -23,8 +24,36 @@ enum Use {
     Many,
 }
 
-/// For the instructions before which something is computed, its pieces.
-pub fn sunk(
+/// What is computed elsewhere than it stands.
+pub struct Sunk {
+    /// For the instructions before which something is computed, its pieces.
+    before: FxHashMap<Value, Vec<usize>>,
+    is_sunk: BitVec,
+}
+
+impl Sunk {
+    /// Finds it.
+    pub fn new(unit: &Unit, function: FunctionValue, values: &Values, blocks: &[Block]) -> Self {
+        let before = sunk(unit, function, values, blocks);
+        let mut is_sunk = BitVec::repeat(false, values.pieces.len());
+        for &piece in before.values().flatten() {
+            is_sunk.set(piece, true);
+        }
+        Self { before, is_sunk }
+    }
+
+    /// The pieces that are computed just before an instruction.
+    pub fn before(&self, instruction: Value) -> &[usize] {
+        self.before.get(&instruction).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether an instruction is computed elsewhere. What is cheap has one piece.
+    pub fn moves(&self, values: &Values, instruction: Value) -> bool {
+        values.of(instruction).any(|piece| self.is_sunk[piece])
+    }
+}
+
+fn sunk(
     unit: &Unit,
     function: FunctionValue,
     values: &Values,
@@ -54,11 +83,13 @@ pub fn sunk(
         let Use::At(block, first) = uses[piece] else {
             continue;
         };
-        let own = home.get(&data.owner).copied();
-        let own_loop = own.and_then(|_| loops.around(data.owner));
+        // Parameters are there where the function begins.
+        let own = home.get(&data.owner).copied().unwrap_or(0);
+        let own_loop = data.owner.opcode().and_then(|_| loops.around(data.owner));
         let into = loops.around(first);
         let is_outside = into.is_none() || loops.chain(own_loop).any(|one| Some(one) == into);
-        if own != Some(block) && is_cheap(data.owner) && is_outside {
+        let is_whole = data.owner.opcode().is_none() || values.of(data.owner).count() == 1;
+        if own != block && is_cheap(data.owner) && is_whole && is_outside {
             result.entry(first).or_default().push(piece);
         }
     }

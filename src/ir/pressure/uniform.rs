@@ -7,9 +7,11 @@
 
 use super::class::pointer_space;
 use crate::ir::Unit;
+use crate::ir::loops::Loops;
 use crate::ir::unit::instructions;
 use crate::ir::value::Value;
 use inkwell::llvm_sys::LLVMOpcode::{self, *};
+use inkwell::llvm_sys::core::LLVMIsAArgument;
 use inkwell::values::{AsValueRef, FunctionValue};
 use rustc_hash::FxHashSet;
 use std::ffi::c_void;
@@ -30,6 +32,9 @@ const CONSTANT_SPACES: [u32; 2] = [4, 101];
 /// The values of one function.
 pub struct Uniform {
     uniformity: *const c_void,
+    /// To LLVM the result of every call is divergent, that of `%ctaid` as well. These are
+    /// computed of such and of what LLVM knows to be uniform.
+    of_block: FxHashSet<Value>,
     on_path: FxHashSet<Value>,
 }
 
@@ -41,11 +46,14 @@ impl Uniform {
             unsafe { warpalloc_ir_uniformity(unit.analyses(), function.as_value_ref().cast()) };
         let mut uniform = Self {
             uniformity,
+            of_block: FxHashSet::default(),
             on_path: FxHashSet::default(),
         };
+        let computed: Vec<_> = instructions(function).filter(|&i| is_computed(i)).collect();
+        uniform.follow(&computed, &Loops::new(unit, function));
         let has_path = sm.is_some_and(|sm| sm >= FIRST);
         if has_path && function.get_call_conventions() == KERNEL {
-            uniform.find(function);
+            uniform.find(&computed);
         }
         uniform
     }
@@ -53,7 +61,8 @@ impl Uniform {
     /// Whether threads of a warp may have different ones.
     pub fn is_divergent(&self, value: Value) -> bool {
         // SAFETY: a value of the function that was asked about.
-        unsafe { warpalloc_ir_is_divergent(self.uniformity, value.as_ref().cast()) }
+        !self.of_block.contains(&value)
+            && unsafe { warpalloc_ir_is_divergent(self.uniformity, value.as_ref().cast()) }
     }
 
     /// Whether it lies in registers of the warp.
@@ -61,31 +70,49 @@ impl Uniform {
         self.on_path.contains(&value)
     }
 
-    fn find(&mut self, function: FunctionValue) {
-        for parameter in function.get_param_iter() {
-            // SAFETY: a value of the function.
-            self.on_path
-                .insert(unsafe { Value::new(parameter.as_value_ref()) });
-        }
-        let candidates =
-            instructions(function).filter(|&i| is_computed(i) && !self.is_divergent(i));
-        let candidates: Vec<_> = candidates.collect();
-        self.on_path.extend(candidates.iter().copied());
-        loop {
-            let before = self.on_path.len();
-            for &one in &candidates {
-                let is_there = |value: Value| {
-                    let is_computed = value.is_constant() || self.on_path.contains(&value);
-                    is_computed || value.opcode().is_none()
+    /// Finds what is computed of the block's position. Behind a loop that threads may leave
+    /// one after the other what was uniform in it need not be.
+    fn follow(&mut self, computed: &[Value], loops: &Loops) {
+        let mut before = usize::MAX;
+        while self.of_block.len() != before {
+            before = self.of_block.len();
+            for &one in computed {
+                let around: Vec<_> = loops.chain(loops.around(one)).collect();
+                let is_uniform = |operand: Value| match operand.opcode() {
+                    None => operand.is_constant() || !self.is_divergent(operand),
+                    Some(_) => {
+                        let inner = loops.around(operand);
+                        let is_there = inner.is_none_or(|inner| around.contains(&inner));
+                        is_there && !self.is_divergent(operand)
+                    }
                 };
+                let follows = !one.is(LLVMPHI) && one.operands().all(is_uniform);
+                if is_position(one) || follows {
+                    self.of_block.insert(one);
+                }
+            }
+        }
+    }
+
+    fn find(&mut self, computed: &[Value]) {
+        let uniform = computed.iter().filter(|&&one| !self.is_divergent(one));
+        let candidates: Vec<_> = uniform.copied().collect();
+        self.on_path = candidates.iter().copied().collect();
+        let mut before = usize::MAX;
+        while self.on_path.len() != before {
+            before = self.on_path.len();
+            for &one in &candidates {
+                let is_there =
+                    |value: Value| value.opcode().is_none() || self.on_path.contains(&value);
                 if !one.operands().all(is_there) {
                     self.on_path.remove(&one);
                 }
             }
-            if self.on_path.len() == before {
-                return;
-            }
         }
+        // Those of a kernel lie where all threads read them.
+        let operands = candidates.iter().flat_map(|one| one.operands());
+        let parameters = operands.filter(|value| is_parameter(*value));
+        self.on_path.extend(parameters);
     }
 }
 
@@ -112,7 +139,6 @@ fn is_computed(value: Value) -> bool {
         LLVMAddrSpaceCast,
         LLVMPHI,
     ];
-    const SOURCES: [&str; 3] = ["ctaid", "ntid", "nctaid"];
     let Some(opcode) = value.opcode() else {
         return false;
     };
@@ -123,13 +149,24 @@ fn is_computed(value: Value) -> bool {
             fits && pointer_space(value.operand(0))
                 .is_some_and(|space| CONSTANT_SPACES.contains(&space))
         }
-        LLVMCall => value.callee().is_some_and(|callee| {
-            let name = callee.get_name().to_string_lossy();
-            let register = name.strip_prefix("llvm.nvvm.read.ptx.sreg.");
-            let stem = register.and_then(|register| register.split('.').next());
-            stem.is_some_and(|stem| SOURCES.contains(&stem))
-        }),
+        LLVMCall => is_position(value),
         LLVMSelect | LLVMPHI => fits && (width.is_some() || pointer_space(value).is_some()),
         _ => fits && INTEGER.contains(&opcode),
     }
+}
+
+fn is_parameter(value: Value) -> bool {
+    // SAFETY: a living value.
+    unsafe { !LLVMIsAArgument(value.as_ref()).is_null() }
+}
+
+/// Whether it reads where the block is, and how large blocks and the grid are.
+fn is_position(value: Value) -> bool {
+    const REGISTERS: [&str; 3] = ["ctaid", "ntid", "nctaid"];
+    value.callee().is_some_and(|callee| {
+        let name = callee.get_name().to_string_lossy();
+        let register = name.strip_prefix("llvm.nvvm.read.ptx.sreg.");
+        let stem = register.and_then(|register| register.split('.').next());
+        stem.is_some_and(|stem| REGISTERS.contains(&stem))
+    })
 }
