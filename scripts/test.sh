@@ -77,6 +77,7 @@ many examples scripts/check_examples.sh
 ((rc)) || sed "/ passed, /d; /^$/d" $logs/examples.log
 many occupancy scripts/check_occupancy.sh
 many interpreter scripts/check_interpreter.sh
+many executed scripts/check_executed.sh
 many kernels scripts/compare_kernels.sh
 many random-kernels scripts/random_kernels.sh
 many prepared-kernels scripts/prepared_kernels.sh

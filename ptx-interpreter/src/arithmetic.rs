@@ -226,6 +226,7 @@ fn float_binary(op: Binary, kind: Type, flushes: bool, a: u64, b: u64) -> Option
             Binary::Divide => x / y,
             Binary::Minimum => extreme(x, y, true),
             Binary::Maximum => extreme(x, y, false),
+            Binary::CopySign => y.copysign(x),
             _ => return None,
         }));
     }
@@ -242,6 +243,7 @@ fn float_binary(op: Binary, kind: Type, flushes: bool, a: u64, b: u64) -> Option
         Binary::Divide => x / y,
         Binary::Minimum => extreme(x.into(), y.into(), true) as f32,
         Binary::Maximum => extreme(x.into(), y.into(), false) as f32,
+        Binary::CopySign => y.copysign(x),
         _ => return None,
     });
     Some(if flushes { flush(bits) } else { bits })
@@ -345,6 +347,15 @@ pub fn ternary(op: Ternary, kind: Type, flushes: bool, [a, b, c]: [u64; 3]) -> O
         }
         Ternary::ExtractBits if kind.is_integer() && bits >= 32 => {
             Some(extract(kind, a, b as u32 & 255, c as u32 & 255))
+        }
+        Ternary::DotBytes { signed } if kind == Type::B32 => {
+            let byte = |word: u64, i: u32, signed: bool| match (word >> (8 * i)) as u8 {
+                byte if signed => i32::from(byte as i8),
+                byte => i32::from(byte),
+            };
+            let product = |i| byte(a, i, signed[0]) * byte(b, i, signed[1]);
+            let sum = (0..4).map(product).sum::<i32>();
+            Some(u64::from((c as u32).wrapping_add_signed(sum)))
         }
         Ternary::PermuteBytes if kind == Type::B32 => Some(permute(a, b, c)),
         Ternary::FunnelLeft { clamp } if kind == Type::B32 => {

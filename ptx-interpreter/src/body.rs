@@ -195,6 +195,7 @@ impl<'a, 'c> Body<'a, 'c> {
 
     fn instruction(&mut self) -> Result<(), ParseError> {
         let mut guard = None;
+        let start = self.cursor.peek().start;
         if self.cursor.eat("@") {
             let negated = self.cursor.eat("!");
             let name = self.cursor.word()?;
@@ -210,22 +211,30 @@ impl<'a, 'c> Body<'a, 'c> {
         if guard.is_none() && self.cursor.eat(":") {
             return self.label_or_table(word);
         }
-        let operation = if word == "call" || word == "call.uni" {
-            self.call()?
-        } else if word == "bra" || word == "bra.uni" {
-            let name = self.cursor.word()?;
-            Operation::Branch(self.label(name))
-        } else {
-            let operands = self.operands()?;
-            decode(word, operands, &self.tables).map_err(|e| self.cursor.error_at(line, e))?
+        let operation = match self.operation(word, line) {
+            Ok(operation) => operation,
+            Err(error) => self.cursor.postpone(error)?,
         };
         self.cursor.expect(";")?;
         self.function.instructions.push(Instruction {
             guard,
             operation,
             line,
+            start,
         });
         Ok(())
+    }
+
+    fn operation(&mut self, word: &'a str, line: u32) -> Result<Operation, ParseError> {
+        if word == "call" || word == "call.uni" {
+            return self.call();
+        }
+        if word == "bra" || word == "bra.uni" {
+            let name = self.cursor.word()?;
+            return Ok(Operation::Branch(self.label(name)));
+        }
+        let operands = self.operands()?;
+        decode(word, operands, &self.tables).map_err(|e| self.cursor.error_at(line, e))
     }
 
     fn label_or_table(&mut self, name: &'a str) -> Result<(), ParseError> {

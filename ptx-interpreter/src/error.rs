@@ -77,6 +77,9 @@ pub enum Trouble {
     /// No thread can go on.
     #[error("deadlock: every thread waits")]
     Deadlock,
+    /// An instruction that the interpreter does not know.
+    #[error("{0}")]
+    Unknown(ParseError),
     /// The launch does not fit the kernel.
     #[error("launch: {0}")]
     Launch(String),

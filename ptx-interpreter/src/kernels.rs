@@ -16,6 +16,9 @@ use crate::random_kernel;
 /// Shapes and arguments each kernel is tried with, at least.
 pub const SHAPES: usize = 3;
 
+/// Those of kernels about which nothing is known.
+const GUESSES: usize = SHAPES + 2;
+
 /// Shapes and arguments that a kernel is tried with.
 pub fn shapes(kernel: &Function) -> usize {
     match &kernel.name[..] {
@@ -23,6 +26,7 @@ pub fn shapes(kernel: &Function) -> usize {
         // The last one has blocks that end within a warp.
         "filter" => SHAPES + 1,
         name if triton::knows(name) => triton::SHAPES,
+        _ if known(kernel, 0, &mut Random::new(0)).is_none() => GUESSES,
         name => cub::shapes(name),
     }
 }
@@ -149,13 +153,27 @@ fn zeros(bytes: u32) -> Argument {
 /// What to launch `kernel` with.
 pub fn scenario(kernel: &Function, shape: usize, seed: u64) -> Scenario {
     let r = &mut Random::new(seed ^ 0x6172_6773);
+    known(kernel, shape, r).unwrap_or_else(|| guess(kernel, shape, r))
+}
+
+/// The same for kernels of which it is known what they are for.
+fn known(kernel: &Function, shape: usize, r: &mut Random) -> Option<Scenario> {
     if kernel.name.starts_with(random_kernel::PREFIX) {
-        return random_kernel::scenario(shape, r);
+        return Some(random_kernel::scenario(shape, r));
     }
-    example(&kernel.name, shape, r)
+    let mut scenario = example(&kernel.name, shape, r)
         .or_else(|| cub::scenario(kernel, shape, r))
-        .or_else(|| triton::scenario(kernel, shape, r))
-        .unwrap_or_else(|| guess(kernel, shape, r))
+        .or_else(|| triton::scenario(kernel, shape, r))?;
+    // Lengths may be of 64 bits where the table has 32.
+    for (p, argument) in kernel.parameters.iter().zip(&mut scenario.arguments) {
+        if let Argument::Bytes(bytes) = argument
+            && p.scalar.is_some_and(|kind| !kind.is_float())
+            && bytes.len() < p.size
+        {
+            bytes.resize(p.size, 0);
+        }
+    }
+    Some(scenario)
 }
 
 fn line(blocks: u32, threads: u32, arguments: Vec<Argument>) -> Scenario {
@@ -348,9 +366,13 @@ fn a_box(r: &mut Random) -> [f32; 6] {
     [low[0], low[1], low[2], high[0], high[1], high[2]]
 }
 
-/// Pointers get a buffer with small numbers, scalars are small numbers.
+/// Pointers get a buffer with small numbers, scalars are small numbers: in the last shapes
+/// multiples of sixteen, as lengths and strides often must be, and blocks are as large as
+/// the kernel was compiled for.
 fn guess(kernel: &Function, shape: usize, r: &mut Random) -> Scenario {
-    let (blocks, threads) = [(1, 32), (2, 64), (1, 96)][shape];
+    let (blocks, threads) = [(1, 32), (2, 64), (1, 96), (2, 64), (1, 96)][shape];
+    let most = kernel.most_threads.map(|most| most as u32);
+    let is_round = shape >= SHAPES;
     let argument = |p: &Parameter, r: &mut Random| match (p.pointer, p.scalar) {
         (true, _) => Argument::Buffer(
             (0..16384)
@@ -358,9 +380,12 @@ fn guess(kernel: &Function, shape: usize, r: &mut Random) -> Scenario {
                 .collect(),
         ),
         (false, Some(kind)) if kind.is_float() && p.size == 4 => float(real(r)),
-        (false, Some(kind)) if kind.is_float() => double(real(r).into()),
+        (false, Some(kind)) if kind.is_float() && p.size == 8 => double(real(r).into()),
         (false, Some(_)) => {
-            let value = 1 + shape as u64 * 3 + r.below(3);
+            let value = match is_round {
+                true => 16 * (1 + r.below(2)),
+                false => 1 + shape as u64 * 3 + r.below(3),
+            };
             Argument::Bytes(value.to_le_bytes()[..p.size].into())
         }
         (false, None) => {
@@ -370,9 +395,9 @@ fn guess(kernel: &Function, shape: usize, r: &mut Random) -> Scenario {
         }
     };
     let arguments = kernel.parameters.iter().map(|p| argument(p, r)).collect();
-    line(
-        blocks,
-        threads.min(kernel.most_threads.unwrap_or(1024) as u32),
-        arguments,
-    )
+    let threads = match most {
+        Some(most) if is_round => most,
+        most => threads.min(most.unwrap_or(1024)),
+    };
+    line(blocks, threads, arguments)
 }

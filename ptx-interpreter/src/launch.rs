@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use crate::barrier::barriers;
 use crate::error::{Fault, Trouble};
 use crate::memory::{GlobalMemory, Regions, shared};
-use crate::module::Module;
+use crate::module::{Function, Module};
 use crate::outstanding::BlockState;
 use crate::random::Random;
 use crate::thread::{State, Thread, World};
@@ -76,6 +76,9 @@ impl Default for Options {
 pub struct Report {
     /// Instructions executed, those whose guard was false included.
     pub steps: u64,
+    /// How often each instruction was executed, summed over the threads: by function, then
+    /// by place. One whose guard was false counts.
+    pub executions: Vec<Vec<u64>>,
     /// Accesses to memory that other threads can see.
     pub visible: u64,
     /// A hash of where these accesses are, in any order: scheduling may change that.
@@ -96,6 +99,15 @@ pub struct Report {
 }
 
 impl Report {
+    /// Nothing has been executed yet.
+    fn new(module: &Module) -> Self {
+        let none = |f: &Function| vec![0; f.instructions.len()];
+        Self {
+            executions: module.functions.iter().map(none).collect(),
+            ..Self::default()
+        }
+    }
+
     /// Notes an access that other threads can see.
     pub(crate) fn access(&mut self, address: u64, bytes: usize, write: bool) {
         let hash = hash([address, (bytes as u64) << 1 | u64::from(write)]);
@@ -160,7 +172,7 @@ pub fn launch(
         block: [0; 3],
         threads: launch.threads,
         blocks: launch.blocks,
-        report: Report::default(),
+        report: Report::new(module),
         step_limit: options.step_limit,
         early: options.early,
         jitter: options.schedule_seed.map(Random::new),

@@ -19,6 +19,8 @@ pub(crate) struct Token<'a> {
     pub kind: Kind,
     pub text: &'a str,
     pub line: u32,
+    /// First byte in the source.
+    pub start: usize,
 }
 
 fn in_word(c: u8) -> bool {
@@ -83,12 +85,18 @@ pub(crate) fn tokens(source: &str) -> Result<Vec<Token<'_>>, ParseError> {
             _ => return Err(refuse(source, line, "an unknown character")),
         };
         let text = &source[start..at];
-        out.push(Token { kind, text, line });
+        out.push(Token {
+            kind,
+            text,
+            line,
+            start,
+        });
     }
     out.push(Token {
         kind: Kind::End,
         text: "",
         line,
+        start: at,
     });
     Ok(out)
 }

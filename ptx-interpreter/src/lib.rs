@@ -28,6 +28,7 @@ pub mod compare;
 pub mod convert;
 mod decode;
 pub mod error;
+pub mod executed;
 mod groups;
 pub mod kernels;
 pub mod launch;

@@ -86,7 +86,13 @@ pub struct Module {
 impl Module {
     /// Reads a file; refuses what it does not know.
     pub fn parse(source: &str) -> Result<Self, ParseError> {
-        crate::parse::module(source)
+        crate::parse::module(source, false)
+    }
+
+    /// Reads a file of which not every kernel need be known: an instruction that is not is
+    /// [`Operation::Unknown`] and ends whatever executes it.
+    pub fn parse_lenient(source: &str) -> Result<Self, ParseError> {
+        crate::parse::module(source, true)
     }
 
     /// The kernels, in order.

@@ -4,6 +4,7 @@ mod asynchronous;
 
 pub use asynchronous::*;
 
+use crate::error::ParseError;
 use crate::types::{Space, Type};
 
 /// A register of a function, counted through all its declarations.
@@ -101,6 +102,8 @@ pub enum Binary {
     Xor,
     Minimum,
     Maximum,
+    /// The second operand with the sign of the first.
+    CopySign,
 }
 
 /// Operations with three operands.
@@ -115,8 +118,16 @@ pub enum Ternary {
     PermuteBytes,
     Minimum,
     Maximum,
-    FunnelLeft { clamp: bool },
-    FunnelRight { clamp: bool },
+    FunnelLeft {
+        clamp: bool,
+    },
+    FunnelRight {
+        clamp: bool,
+    },
+    /// `dp4a`: the sum of four products of bytes, signed or not on each side, and the third.
+    DotBytes {
+        signed: [bool; 2],
+    },
 }
 
 /// Comparisons; the second half is also true if a side is not a number.
@@ -245,6 +256,13 @@ pub enum WarpOperation {
         value: Operand,
         negated: bool,
     },
+    /// `redux`: what a reduction of the lanes' values gives.
+    Reduce {
+        how: AtomicKind,
+        kind: Type,
+        to: Register,
+        value: Operand,
+    },
     Sync,
     /// `mma.m16n8k16` with `f32` sums: each thread holds a part of each matrix.
     MultiplyMatrices {
@@ -281,6 +299,8 @@ pub enum WarpOperation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Operation {
+    /// What the file says was not understood.
+    Unknown(Box<ParseError>),
     Move(Type, Register, Operand),
     /// Halves (or quarters) to one register, lowest first.
     Pack(u32, Register, Box<[Operand]>),
@@ -362,4 +382,6 @@ pub struct Instruction {
     pub operation: Operation,
     /// Line in the file.
     pub line: u32,
+    /// First byte in the file, the guard's if there is one.
+    pub start: usize,
 }

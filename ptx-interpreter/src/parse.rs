@@ -10,7 +10,7 @@ use crate::memory::{
     SPILL_BASE, SPILL_SPACE,
 };
 use crate::module::{Function, Module, Parameter, Variable};
-use crate::operation::Operation;
+use crate::operation::{Instruction, Operation};
 use crate::types::{Space, Type};
 
 /// A place in the tokens of a file.
@@ -18,6 +18,8 @@ pub(crate) struct Cursor<'a> {
     source: &'a str,
     tokens: Vec<Token<'a>>,
     at: usize,
+    /// Whether instructions that are not known are kept, to fail when they are executed.
+    lenient: bool,
 }
 
 impl<'a> Cursor<'a> {
@@ -31,6 +33,20 @@ impl<'a> Cursor<'a> {
             self.at += 1;
         }
         token
+    }
+
+    /// Leaves an instruction that is not understood for whoever executes it, if that is how
+    /// the file is read. It must have an end.
+    pub fn postpone(&mut self, error: ParseError) -> Result<Operation, ParseError> {
+        while self.lenient && self.peek().text != ";" {
+            if self.next().kind == Kind::End {
+                return Err(error);
+            }
+        }
+        match self.lenient && self.peek().text == ";" {
+            true => Ok(Operation::Unknown(Box::new(error))),
+            false => Err(error),
+        }
     }
 
     pub fn eat(&mut self, text: &str) -> bool {
@@ -215,11 +231,12 @@ impl Layout {
     }
 }
 
-pub(crate) fn module(source: &str) -> Result<Module, ParseError> {
+pub(crate) fn module(source: &str, lenient: bool) -> Result<Module, ParseError> {
     let mut cursor = Cursor {
         source,
         tokens: tokens(source)?,
         at: 0,
+        lenient,
     };
     let next = [GLOBAL_BASE, CONST_BASE, SHARED_BASE, SPILL_BASE];
     let mut layout = Layout {
@@ -233,6 +250,12 @@ pub(crate) fn module(source: &str) -> Result<Module, ParseError> {
             cursor.next();
         } else if cursor.eat(".target") {
             cursor.word()?;
+        } else if cursor.eat(".pragma") {
+            // It tells ptxas not to unroll loops; nothing else is known here.
+            if cursor.next().text != "\"nounroll\"" {
+                return Err(cursor.error("unknown pragma"));
+            }
+            cursor.expect(";")?;
         } else if cursor.eat(".address_size") {
             if cursor.number()? != 64 {
                 return Err(cursor.error("addresses must have 64 bits"));
@@ -261,7 +284,7 @@ pub(crate) fn module(source: &str) -> Result<Module, ParseError> {
     }
     module.variables = layout.variables;
     module.shared_size = layout.next[2] - SHARED_BASE;
-    check_calls(&module, &cursor)?;
+    check_calls(&mut module, &cursor)?;
     Ok(module)
 }
 
@@ -372,24 +395,41 @@ fn function(
 }
 
 /// Every callee must have a body, and as many parameters as are passed.
-fn check_calls(module: &Module, cursor: &Cursor<'_>) -> Result<(), ParseError> {
-    let calls = module.functions.iter().flat_map(|f| &f.instructions);
-    for instruction in calls {
-        if let Operation::Call {
-            name,
-            arguments,
-            results,
-        } = &instruction.operation
-        {
-            let callee = module.by_name.get(name).map(|&i| &module.functions[i]);
-            let fits = callee.is_some_and(|c| {
-                c.parameters.len() == arguments.len() && c.results.len() == results.len()
-            });
-            if !fits {
-                let reason = format!("no function {name} with these parameters is defined");
-                return Err(cursor.error_at(instruction.line, reason));
+fn check_calls(module: &mut Module, cursor: &Cursor<'_>) -> Result<(), ParseError> {
+    for f in 0..module.functions.len() {
+        for at in 0..module.functions[f].instructions.len() {
+            let instruction = &module.functions[f].instructions[at];
+            let Some(error) = wrong_call(module, cursor, instruction) else {
+                continue;
+            };
+            match cursor.lenient {
+                true => {
+                    let operation = Operation::Unknown(Box::new(error));
+                    module.functions[f].instructions[at].operation = operation;
+                }
+                false => return Err(error),
             }
         }
     }
     Ok(())
+}
+
+fn wrong_call(
+    module: &Module,
+    cursor: &Cursor<'_>,
+    instruction: &Instruction,
+) -> Option<ParseError> {
+    let Operation::Call {
+        name,
+        arguments,
+        results,
+    } = &instruction.operation
+    else {
+        return None;
+    };
+    let callee = module.by_name.get(name).map(|&i| &module.functions[i]);
+    let fits = callee
+        .is_some_and(|c| c.parameters.len() == arguments.len() && c.results.len() == results.len());
+    let reason = || format!("no function {name} with these parameters is defined");
+    (!fits).then(|| cursor.error_at(instruction.line, reason()))
 }

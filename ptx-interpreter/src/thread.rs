@@ -375,6 +375,7 @@ impl Thread {
                     "execution runs past the end of the function",
                 ));
             };
+            world.report.executions[frame.function][frame.next] += 1;
             frame.next += 1;
             if let Some((register, negated)) = instruction.guard {
                 let guard = self.get(world, Operand::Register(register)) & 1 == 1;

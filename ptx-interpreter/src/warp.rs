@@ -8,6 +8,7 @@ mod warpgroup;
 pub(crate) use tensor::Stored;
 pub(crate) use warpgroup::Underway;
 
+use crate::atomic::updated;
 use crate::error::Trouble;
 use crate::operation::{Operation, ShuffleMode, VoteMode, WarpOperation};
 use crate::thread::{State, Thread, World};
@@ -69,6 +70,19 @@ fn together(world: &mut World<'_>, warp: &mut [Thread], lanes: &[usize]) -> Resu
     };
     match *operation {
         WarpOperation::Sync => {}
+        WarpOperation::Reduce {
+            how,
+            kind,
+            to,
+            value,
+        } => {
+            let values: Vec<_> = lanes.iter().map(|&l| warp[l].get(world, value)).collect();
+            let combine = |a, b| updated(how, kind, a, b, 0).unwrap_or(a);
+            let result = values.into_iter().reduce(combine).unwrap_or(0);
+            for &l in lanes {
+                warp[l].set(world, to, result);
+            }
+        }
         WarpOperation::MultiplyMatrices {
             half,
             ref d,

@@ -43,6 +43,28 @@ fn integers_wrap_and_keep_their_signs() {
 }
 
 #[test]
+fn the_sign_is_that_of_the_first() {
+    assert_eq!(two(Binary::CopySign, Type::F32, f(-0.0), f(2.5)), f(-2.5));
+    assert_eq!(two(Binary::CopySign, Type::F32, f(7.0), f(-2.5)), f(2.5));
+    assert_eq!(binary(Binary::CopySign, Type::U32, false, 1, 1), None);
+}
+
+#[test]
+fn bytes_are_multiplied_as_each_side_has_them() {
+    let dot = |signed, values| ternary(Ternary::DotBytes { signed }, Type::B32, false, values);
+    let bytes = [0xff02_0380, 0x0201_0402, 10];
+    let sums = [[true, true], [false, false], [true, false], [false, true]];
+    let sums = sums.map(|signed| dot(signed, bytes).unwrap() as u32 as i32);
+    let (unsigned, signed) = (2 * 128 + 12 + 2 + 2 * 255, -2 * 128 + 12 + 2 - 2);
+    assert_eq!(
+        sums,
+        [signed + 10, unsigned + 10, signed + 10, unsigned + 10]
+    );
+    let wraps = dot([true, true], [0xff, 1, 0]).unwrap();
+    assert_eq!(wraps, 0xffff_ffff);
+}
+
+#[test]
 fn shifts_are_clamped() {
     assert_eq!(two(Binary::ShiftLeft, Type::B32, 1, 32), 0);
     assert_eq!(two(Binary::ShiftLeft, Type::B32, 1, 31), 0x8000_0000);

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{both, fault, run, source};
-use ptx_interpreter::{Module, Options, Trouble};
+use ptx_interpreter::operation::{Instruction, Operation};
+use ptx_interpreter::{GlobalMemory, Launch, Module, Options, Trouble, launch};
 
 fn refusal(body: &str) -> String {
     Module::parse(&source(body)).unwrap_err().to_string()
@@ -17,6 +18,60 @@ fn threads_diverge_and_loop_differently() {
         $L2: @!%p1 trap; st.global.b32 [%rd2], %r3;";
     let expected: Vec<_> = (0..40).map(|t| t * (t + 1) / 2).collect();
     assert_eq!(both(&source(body), 40), expected);
+}
+
+#[test]
+fn lanes_are_reduced_by_those_that_take_part() {
+    let body = |how: &str| {
+        let body = format!(
+            "and.b32 %r2, %r1, 1; setp.ne.b32 %p1, %r2, 0; sub.s32 %r3, 5, %r1;\n\
+             @%p1 bra $ODD; redux.sync.{how} %r4, %r3, 0x55555555; bra $END;\n\
+             $ODD: redux.sync.{how} %r4, %r3, 0xaaaaaaaa;\n$END: st.global.b32 [%rd2], %r4;"
+        );
+        let words = both(&source(&body), 32);
+        assert_eq!([words[0], words[1]], [words[30], words[31]]);
+        [words[0] as i32, words[1] as i32]
+    };
+    assert_eq!(body("add.s32"), [5 * 16 - 240, 5 * 16 - 256]);
+    assert_eq!(body("max.s32"), [5, 4]);
+    assert_eq!(body("min.s32"), [-25, -26]);
+    assert_eq!(body("min.u32"), [1, 0]);
+    assert!(refusal("redux.sync.exch.b32 %r2, %r1, -1;").contains("exch"));
+    assert!(refusal("redux.sync.and.s32 %r2, %r1, -1;").contains("unknown type"));
+}
+
+#[test]
+fn what_is_not_known_may_wait_until_it_is_executed() {
+    let body = "setp.gt.u32 %p1, %r1, 40; @!%p1 bra $L;\nvsub4.u32.u32.u32 %r2, %r1, %none;\n\
+        call.uni elsewhere, ();\n$L: st.global.b32 [%rd2], %r1;";
+    let text = source(body);
+    assert!(Module::parse(&text).is_err());
+    let module = Module::parse_lenient(&text).unwrap();
+    let unknown = |i: &&Instruction| matches!(i.operation, Operation::Unknown(_));
+    let instructions = &module.functions[0].instructions;
+    assert_eq!(instructions.iter().filter(unknown).count(), 2);
+    // Each thread executes as many as it needs, and nobody those.
+    for (threads, fails) in [(32, false), (64, true)] {
+        let mut memory = GlobalMemory::new(&module);
+        let out = memory.allocate("out", vec![0; 256]);
+        let what = Launch {
+            kernel: "k".into(),
+            blocks: [1; 3],
+            threads: [threads, 1, 1],
+            executed: None,
+            arguments: vec![out.to_le_bytes().into()],
+        };
+        let result = launch(&module, &mut memory, &what, &Options::default());
+        match result {
+            Ok(_) => assert!(!fails),
+            Err(fault) => {
+                assert!(
+                    fails && matches!(fault.trouble, Trouble::Unknown(_)),
+                    "{fault}"
+                )
+            }
+        }
+    }
 }
 
 #[test]

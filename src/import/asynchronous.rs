@@ -275,13 +275,13 @@ mod tests {
     fn a_text_may_wait_for_what_it_starts() {
         let text =
             "tcgen05.ld.sync.aligned.32x32b.x1.b32 {$0}, [$1];\n tcgen05.wait::ld.sync.aligned;";
-        assert_eq!(operands(text), [vec![], vec![]]);
+        assert_eq!(operands(text), [Vec::<u16>::new(), Vec::new()]);
         let does = assembly(text).does;
         assert!(does.waits_load && !does.loads);
         let all = format!(
             "wgmma.fence.sync.aligned; {MULTIPLY} {{$0}}, $1, $2, 1; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;"
         );
-        assert_eq!(operands(&all), [vec![], vec![]]);
+        assert_eq!(operands(&all), [Vec::<u16>::new(), Vec::new()]);
         assert!(assembly(&all).does.fences);
         let pending = all.replace("aligned 0", "aligned 1");
         assert_eq!(operands(&pending)[0], [0]);

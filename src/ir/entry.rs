@@ -1,6 +1,6 @@
 //! The functions that the shim calls for passes over IR. No panic leaves them.
 
-use super::{Unit, pipeline, run};
+use super::{Unit, pipeline, pressure, run};
 use crate::abi::{WarpallocIrOutcome, WarpallocIrPass};
 use crate::panics;
 use crate::remarks::remark::c_string;
@@ -52,6 +52,64 @@ pub unsafe extern "C" fn warpalloc_ir_pipeline(
     match text {
         Ok(Some(text)) => c_string(&text).into_raw(),
         Ok(None) => ptr::null_mut(),
+        Err(message) => {
+            // SAFETY: the caller's word.
+            unsafe { *error = c_string(&message).into_raw() };
+            ptr::null_mut()
+        }
+    }
+}
+
+/// The pipeline that the printer of register pressure wants to have run over a copy of the
+/// module, if a name for `-passes=` is its; else null. If its parameters are wrong, `error`
+/// says why.
+///
+/// # Safety
+/// `name` must be a string; `error` must point to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_ir_pressure_lowering(
+    name: *const c_char,
+    error: *mut *mut c_char,
+) -> *mut c_char {
+    let request = panics::catch(|| {
+        // SAFETY: the caller's word.
+        let name = unsafe { CStr::from_ptr(name) };
+        pressure::request(&name.to_string_lossy())
+    });
+    let message = match request {
+        Ok(None) => return ptr::null_mut(),
+        Ok(Some(Ok(_))) => return c_string(pressure::LOWERING).into_raw(),
+        Ok(Some(Err(message))) => message,
+        Err(panic) => format!("internal error: {panic}"),
+    };
+    // SAFETY: the caller's word.
+    unsafe { *error = c_string(&message).into_raw() };
+    ptr::null_mut()
+}
+
+/// The text of the printer of that name about a module; null, and why in `error`, if there
+/// is none.
+///
+/// # Safety
+/// As for `warpalloc_ir_run` and `warpalloc_ir_pressure_lowering`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_ir_pressure(
+    name: *const c_char,
+    module: *mut c_void,
+    analyses: *mut c_void,
+    error: *mut *mut c_char,
+) -> *mut c_char {
+    let text = panics::catch(|| {
+        // SAFETY: the caller's word.
+        let name = unsafe { CStr::from_ptr(name) };
+        let request = pressure::request(&name.to_string_lossy());
+        let request = request.unwrap_or_else(|| Err("no printer".to_owned()))?;
+        // SAFETY: the caller's word.
+        let unit = unsafe { Unit::new(module, analyses) };
+        Ok(pressure::print(&unit, request))
+    });
+    match text.unwrap_or_else(|panic| Err(format!("internal error: {panic}"))) {
+        Ok(text) => c_string(&text).into_raw(),
         Err(message) => {
             // SAFETY: the caller's word.
             unsafe { *error = c_string(&message).into_raw() };

@@ -19,6 +19,7 @@ mod grid_constants;
 mod locals;
 mod loops;
 pub mod pipeline;
+mod pressure;
 mod remarks;
 mod select_elements;
 mod sink_chains;

@@ -51,7 +51,7 @@ fn whole() -> String {
 }
 
 /// 90 for `sm_90a`.
-fn processor_number(name: &str) -> Result<u32, String> {
+pub fn processor_number(name: &str) -> Result<u32, String> {
     let digits = name.strip_prefix("sm_").unwrap_or_default();
     let digits = digits.strip_suffix(['a', 'f']).unwrap_or(digits);
     digits

@@ -167,7 +167,7 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
     Manager.addPass(Finish());
   else if (Name == "warpalloc-prepare")
     Manager.addPass(OnNvptx(parse<ModulePassManager>(Builder, "warpalloc")));
-  else {
+  else if (!parsePressurePrinter(Builder, Name, Manager)) {
     char *Message = nullptr;
     char *Text = warpalloc_ir_pipeline(Name.str().c_str(), &Message);
     if (Message) {

@@ -28,6 +28,11 @@ struct IrAnalyses {
 /// pipelines of -O levels.
 void registerIrPasses(llvm::PassBuilder &Builder);
 
+/// Adds the printer of register pressure if that is what the name says; whether
+/// it is.
+bool parsePressurePrinter(llvm::PassBuilder &Builder, llvm::StringRef Name,
+                          llvm::ModulePassManager &Manager);
+
 /// Whether modules for NVPTX are to be prepared before code is generated.
 bool isPreparationRequested();
 

@@ -167,6 +167,16 @@ impl Decoder<'_, '_> {
         Ok(Operation::Ternary(op, kind, flushes, to, [a, b, c]))
     }
 
+    /// `dp4a`: each side has a type of its own, which says whether its bytes are signed.
+    pub(super) fn dot_bytes(&mut self) -> Result<Operation> {
+        let kinds = &[("s32", true), ("u32", false)];
+        let signed = [self.must(kinds)?, self.must(kinds)?];
+        let op = Ternary::DotBytes { signed };
+        let to = self.to(32)?;
+        let operands = [self.from(32)?, self.from(32)?, self.from(32)?];
+        Ok(Operation::Ternary(op, Type::B32, false, to, operands))
+    }
+
     pub(super) fn compare(&mut self) -> Result<Operation> {
         use Comparison as C;
         let how = self.must(&[

@@ -9,6 +9,10 @@ use crate::types::{Space, Type};
 
 pub(super) const SCOPES: &[(&str, ())] = &[("cta", ()), ("cluster", ()), ("gpu", ()), ("sys", ())];
 
+/// How caches are used changes no value.
+const LOAD_CACHE: &[(&str, ())] = &[("ca", ()), ("cg", ()), ("cs", ()), ("lu", ()), ("cv", ())];
+const STORE_CACHE: &[(&str, ())] = &[("wb", ()), ("cg", ()), ("cs", ()), ("wt", ())];
+
 impl<'a> Decoder<'a, '_> {
     pub(super) fn convert_address(&mut self) -> Result<Operation> {
         let to_space = self.take("to");
@@ -45,9 +49,21 @@ impl<'a> Decoder<'a, '_> {
         Ok(())
     }
 
+    /// `prefetch`: a hint, which changes no value.
+    pub(super) fn prefetch(&mut self) -> Result<Operation> {
+        let space = self.space();
+        if !matches!(space, Space::Generic | Space::Global | Space::Local) {
+            return Err("unknown state space".to_owned());
+        }
+        self.must(&[("L1", ()), ("L2", ())])?;
+        self.address()?;
+        Ok(Operation::Fence)
+    }
+
     pub(super) fn load(&mut self) -> Result<Operation> {
         self.ordering("acquire")?;
         let space = self.space();
+        self.one_of(LOAD_CACHE);
         if space == Space::Global {
             self.take("nc");
         }
@@ -68,6 +84,7 @@ impl<'a> Decoder<'a, '_> {
         if space == Space::Const {
             return Err("a store to constant memory".to_owned());
         }
+        self.one_of(STORE_CACHE);
         let count = self.one_of(&[("v2", 2), ("v4", 4)]);
         let kind = self.kind()?;
         memory_type(kind, count)?;

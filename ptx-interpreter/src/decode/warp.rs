@@ -1,7 +1,8 @@
 //! What threads do together: barriers, shuffles, votes and products of matrices.
 
 use super::operands::{register, sink_or, value};
-use super::{Decoder, Result};
+use super::{Decoder, Result, checked};
+use crate::atomic::updated;
 use crate::body::Syntax;
 use crate::operation::*;
 use crate::types::{Space, Type};
@@ -133,6 +134,31 @@ impl Decoder<'_, '_> {
             clamp,
         };
         Ok(Operation::Warp(shuffle, self.from(32)?))
+    }
+
+    pub(super) fn reduce(&mut self) -> Result<Operation> {
+        self.must(&[("sync", ())])?;
+        let how = self.must(&[
+            ("add", AtomicKind::Add),
+            ("min", AtomicKind::Minimum),
+            ("max", AtomicKind::Maximum),
+            ("and", AtomicKind::And),
+            ("or", AtomicKind::Or),
+            ("xor", AtomicKind::Xor),
+        ])?;
+        let kind = self.kind()?;
+        if kind.bits() != 32 || kind.is_float() {
+            return Err("unknown type for this operation".to_owned());
+        }
+        checked(updated(how, kind, 0, 0, 0))?;
+        let (to, value) = (self.to(32)?, self.from(32)?);
+        let reduce = WarpOperation::Reduce {
+            how,
+            kind,
+            to,
+            value,
+        };
+        Ok(Operation::Warp(reduce, self.from(32)?))
     }
 
     pub(super) fn vote(&mut self) -> Result<Operation> {

@@ -201,6 +201,7 @@ impl Thread {
                 self.state = State::Done;
             }
             Operation::Asynchronous(operation) => self.start(world, operation)?,
+            Operation::Unknown(error) => return Err(Trouble::Unknown((**error).clone())),
             Operation::Trap => return Err(Trouble::Undefined("trap")),
             Operation::Fence => {}
             // How long does not matter; that the turn ends does.
