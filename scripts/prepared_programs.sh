@@ -13,7 +13,9 @@ simplify='function(sroa,early-cse,simplifycfg,loop(loop-rotate),instcombine<no-v
 # try SEED: one word, and a reason for a failure.
 try() {
   local base=$out/$1
-  csmith --seed "$1" --no-volatiles --max-array-dim 2 --max-array-len-per-dim 6 >"$base.c"
+  # It leaves a file in the current folder.
+  (cd "$out" && csmith --seed "$1" --no-volatiles --max-array-dim 2 \
+    --max-array-len-per-dim 6 --output "$1.c" >/dev/null)
   clang-22 -w -O2 -Xclang -disable-llvm-passes -I/usr/include/csmith -S -emit-llvm \
     "$base.c" -o - | opt-22 -passes="$simplify" -o "$base.before.bc"
   if ! opt-22 -load-pass-plugin="$PLUGIN" -passes=warpalloc -verify-each "$base.before.bc" \
