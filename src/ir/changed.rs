@@ -1,11 +1,37 @@
 //! Which functions a decision of ours changes: those alone are optimised again.
 
+use super::{Unit, unit};
 use inkwell::attributes::AttributeLoc;
 use inkwell::context::ContextRef;
 use inkwell::values::FunctionValue;
 
 /// The attribute that `warpalloc-on-changed` in the shim looks for.
 const CHANGED: &str = "warpalloc-changed";
+
+/// Runs over all functions that may change what says whether it changed one, and marks those
+/// that it did. Whether there were any.
+pub fn run_and_mark(unit: &Unit, mut run: impl FnMut(FunctionValue<'static>) -> bool) -> bool {
+    let context = unit.module().get_context();
+    let mut any = false;
+    for function in unit.definitions() {
+        if !unit::is_optnone(function) && run(function) {
+            mark(&context, function);
+            any = true;
+        }
+    }
+    any
+}
+
+/// Runs over the functions that are marked what says whether it changed one. Whether it did.
+pub fn run_on_marked(unit: &Unit, mut run: impl FnMut(FunctionValue<'static>) -> bool) -> bool {
+    let mut any = false;
+    for function in unit.definitions() {
+        if is_marked(function) && !unit::is_optnone(function) {
+            any |= run(function);
+        }
+    }
+    any
+}
 
 /// Has the passes that follow run over `function`.
 pub fn mark(context: &ContextRef, function: FunctionValue) {

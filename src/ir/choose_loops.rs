@@ -32,18 +32,7 @@ const MOST_UPPER_TRIPS: u32 = 8;
 
 /// Whether any loop was chosen.
 pub fn run(unit: &Unit) -> bool {
-    let context = unit.module().get_context();
-    let mut any = false;
-    for function in unit.definitions() {
-        if super::unit::is_optnone(function) {
-            continue;
-        }
-        if choose_in(unit, function) {
-            changed::mark(&context, function);
-            any = true;
-        }
-    }
-    any
+    changed::run_and_mark(unit, |function| choose_in(unit, function))
 }
 
 fn choose_in(unit: &Unit, function: FunctionValue) -> bool {

@@ -1,8 +1,9 @@
 //! Local memory of a function: what is on its stack, and who accesses it how.
 
+use super::unit::instructions_of;
 use super::value::Value;
 use inkwell::llvm_sys::LLVMOpcode::*;
-use inkwell::values::{AsValueRef, FunctionValue};
+use inkwell::values::FunctionValue;
 use std::collections::BTreeSet;
 
 /// How an instruction uses an address that is derived from a stack variable.
@@ -53,10 +54,7 @@ pub fn locals(function: FunctionValue) -> Vec<Local> {
     let Some(entry) = function.get_first_basic_block() else {
         return Vec::new();
     };
-    let instructions = entry.get_instructions();
-    // SAFETY: an instruction of the function.
-    let values = instructions.map(|one| unsafe { Value::new(one.as_value_ref()) });
-    values
+    instructions_of(entry)
         .filter(|value| value.is(LLVMAlloca))
         .map(|alloca| Local {
             alloca,

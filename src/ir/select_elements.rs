@@ -40,22 +40,13 @@ pub struct Chain {
 
 /// Whether any access was replaced.
 pub fn run(unit: &Unit) -> bool {
-    let context = unit.module().get_context();
-    let mut any = false;
-    for function in unit.definitions() {
-        if super::unit::is_optnone(function) {
-            continue;
-        }
+    changed::run_and_mark(unit, |function| {
         let chains = choose(unit, function);
         for chain in &chains {
             replace(unit, chain);
         }
-        if !chains.is_empty() {
-            changed::mark(&context, function);
-            any = true;
-        }
-    }
-    any
+        !chains.is_empty()
+    })
 }
 
 /// The accesses of a function that are replaced.

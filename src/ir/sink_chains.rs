@@ -11,11 +11,12 @@
 //! functions that our passes have changed are looked at. Linear in the code.
 
 use super::build::Before;
+use super::unit::instructions_of;
 use super::value::Value;
-use super::{Unit, changed, unit};
+use super::{Unit, changed};
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use inkwell::values::{AsValueRef, FunctionValue, InstructionValue};
+use inkwell::values::FunctionValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A block that reads more registers of 32 bits from others is looked at.
@@ -25,21 +26,13 @@ const MOST_STEPS: usize = 6;
 
 /// Whether anything was moved.
 pub fn run(unit: &Unit) -> bool {
-    let mut any = false;
-    for function in unit.definitions() {
-        if changed::is_marked(function) && !unit::is_optnone(function) {
-            any |= sink(unit, function);
-        }
-    }
-    any
+    changed::run_on_marked(unit, |function| sink(unit, function))
 }
 
 fn sink(unit: &Unit, function: FunctionValue) -> bool {
     let mut any = false;
     for block in function.get_basic_block_iter() {
-        // SAFETY: an instruction of the function.
-        let value = |one: InstructionValue| unsafe { Value::new(one.as_value_ref()) };
-        let instructions: Vec<_> = block.get_instructions().map(value).collect();
+        let instructions: Vec<_> = instructions_of(block).collect();
         let chosen = choose(&instructions);
         if chosen.is_empty() {
             continue;

@@ -11,31 +11,23 @@
 //! our passes have changed are looked at. Linear in the code.
 
 use super::build::Before;
+use super::unit::instructions_of;
 use super::value::Value;
-use super::{Unit, changed, unit};
+use super::{Unit, changed};
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use inkwell::values::{AsValueRef, FunctionValue};
+use inkwell::values::FunctionValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether any address was moved.
 pub fn run(unit: &Unit) -> bool {
-    let mut any = false;
-    for function in unit.definitions() {
-        if changed::is_marked(function) && !unit::is_optnone(function) {
-            any |= sink(unit, function);
-        }
-    }
-    any
+    changed::run_on_marked(unit, |function| sink(unit, function))
 }
 
 fn sink(unit: &Unit, function: FunctionValue) -> bool {
     let mut any = false;
     for block in function.get_basic_block_iter() {
-        // SAFETY: an instruction of the function.
-        let values =
-            |one: inkwell::values::InstructionValue| unsafe { Value::new(one.as_value_ref()) };
-        let instructions: Vec<_> = block.get_instructions().map(values).collect();
+        let instructions: Vec<_> = instructions_of(block).collect();
         let users = || instructions.iter().filter(|user| !user.is(LLVMPHI));
         let mut sums = BTreeMap::<LLVMValueRef, BTreeSet<LLVMValueRef>>::new();
         let mut used = BTreeSet::new();

@@ -27,22 +27,13 @@ const MOST_PIECES: u64 = 16;
 
 /// Whether any copy was split.
 pub fn run(unit: &Unit) -> bool {
-    let context = unit.module().get_context();
-    let mut any = false;
-    for function in unit.definitions() {
-        if super::unit::is_optnone(function) {
-            continue;
-        }
+    changed::run_and_mark(unit, |function| {
         let copies = copies(function);
         for copy in &copies {
             copy.split(unit);
         }
-        if !copies.is_empty() {
-            changed::mark(&context, function);
-            any = true;
-        }
-    }
-    any
+        !copies.is_empty()
+    })
 }
 
 /// A copy that can be split.

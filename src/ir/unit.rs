@@ -2,6 +2,7 @@
 
 use super::value::Value;
 use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::basic_block::BasicBlock;
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue};
 use std::ffi::c_void;
@@ -44,8 +45,12 @@ impl Unit {
 
 /// The instructions of a function, in its order.
 pub fn instructions(function: FunctionValue) -> impl Iterator<Item = Value> {
-    let blocks = function.get_basic_block_iter();
-    let all = blocks.flat_map(|block| block.get_instructions());
+    function.get_basic_block_iter().flat_map(instructions_of)
+}
+
+/// The instructions of a block, in its order.
+pub fn instructions_of(block: BasicBlock) -> impl Iterator<Item = Value> {
+    let all = block.get_instructions();
     // SAFETY: an instruction of the function.
     all.map(|one| unsafe { Value::new(one.as_value_ref()) })
 }

@@ -7,13 +7,14 @@
 use super::sunk::Sunk;
 use super::values::Values;
 use crate::ir::Unit;
+use crate::ir::unit::instructions_of;
 use crate::ir::value::Value;
 use bitvec::vec::BitVec;
 use inkwell::basic_block::BasicBlock;
 use inkwell::llvm_sys::LLVMOpcode::LLVMPHI;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMBasicBlockRef;
-use inkwell::values::{AsValueRef, FunctionValue};
+use inkwell::values::FunctionValue;
 use rustc_hash::FxHashMap;
 
 /// The blocks of a function and what is live where they end.
@@ -110,10 +111,7 @@ fn blocks(function: FunctionValue, values: &Values) -> Vec<Block> {
     let numbers = all.iter().enumerate().map(|(i, b)| (b.as_mut_ptr(), i));
     let numbers: FxHashMap<LLVMBasicBlockRef, usize> = numbers.collect();
     let block = |(number, block): (usize, &BasicBlock)| {
-        let instructions = block.get_instructions();
-        // SAFETY: an instruction of the function.
-        let instructions = instructions.map(|one| unsafe { Value::new(one.as_value_ref()) });
-        let instructions: Vec<_> = instructions.collect();
+        let instructions: Vec<_> = instructions_of(*block).collect();
         let mut incoming = Vec::new();
         for &phi in instructions.iter().take_while(|one| one.is(LLVMPHI)) {
             for (i, operand) in phi.operands().enumerate() {
