@@ -128,6 +128,7 @@ fn generate_header(out: &Path) {
         .exclude_item("PassPluginLibraryInfo")
         // Only functions of the shim have them.
         .include_item("WarpallocIrLoops")
+        .include_item("WarpallocIrCopy")
         .include_item("WarpallocIrAddress")
         .include_item("WarpallocIrIngredients")
         .exclude_item("PLUGIN_API_VERSION");

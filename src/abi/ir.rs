@@ -19,6 +19,14 @@ pub enum WarpallocIrPass {
     GridConstants,
     /// Addresses are computed where they are used.
     SinkAddresses,
+    /// Keeps kernels as they are, to compare.
+    KeepOriginals,
+    /// Decides between kernels as they were and what they have become.
+    Weigh,
+    /// Cheap values are computed again where registers are short.
+    Sink,
+    /// What a loop computes anew and need not is computed in front of it.
+    Hoist,
     /// Ends the pipeline: takes away what it has written for itself.
     Finish,
 }
@@ -32,12 +40,24 @@ pub struct WarpallocIrOutcome {
     pub error: *mut c_char,
 }
 
+/// A copy of a module.
+#[repr(C)]
+pub struct WarpallocIrCopy {
+    /// An `LLVMModuleRef`.
+    pub module: *mut c_void,
+    /// The shim's `IrAnalyses` of it.
+    pub analyses: *mut c_void,
+}
+
 /// A loop.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WarpallocIrLoop {
     /// Its header, an `LLVMBasicBlockRef`.
     pub header: *mut c_void,
+    /// The block in front of it that leads nowhere else, an `LLVMBasicBlockRef`; null if
+    /// there is none.
+    pub preheader: *mut c_void,
     /// The loop that it is in, a lower number; else `WARPALLOC_NONE`.
     pub parent: u32,
     /// After so many iterations it is surely left; 0 if no exit tells.

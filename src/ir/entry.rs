@@ -1,9 +1,10 @@
 //! The functions that the shim calls for passes over IR. No panic leaves them.
 
 use super::{Unit, pipeline, pressure, run};
-use crate::abi::{WarpallocIrOutcome, WarpallocIrPass};
-use crate::panics;
+use crate::abi::{WarpallocIrOutcome, WarpallocIrPass, WarpallocOptions};
 use crate::remarks::remark::c_string;
+use crate::{import, options, panics};
+use passes::config::Config;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
@@ -11,23 +12,33 @@ use std::ptr;
 ///
 /// # Safety
 /// `module` must be an `LLVMModuleRef`, `analyses` what the calls of `src/ir/unit.rs`
-/// take, and both must live until this returns.
+/// take, `options` the command line's with strings that are null or end with a zero; all
+/// must live until this returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn warpalloc_ir_run(
     pass: WarpallocIrPass,
     module: *mut c_void,
     analyses: *mut c_void,
+    options: *const WarpallocOptions,
 ) -> WarpallocIrOutcome {
-    // SAFETY: the caller's word.
-    let outcome = panics::catch(|| run(pass, &unsafe { Unit::new(module, analyses) }));
+    let outcome = panics::catch(|| {
+        // SAFETY: the caller's word; null is checked.
+        let options = unsafe { options.as_ref() }.ok_or("internal error: no options")?;
+        // SAFETY: the caller's word.
+        let options = unsafe { import::options(options) }.map_err(|error| error.to_string())?;
+        let settings = options::config(&options, None).map_err(|error| error.to_string())?;
+        // SAFETY: the caller's word.
+        Ok(run(pass, &unsafe { Unit::new(module, analyses, settings) }))
+    });
+    let outcome = outcome.unwrap_or_else(|panic| Err(format!("internal error: {panic}")));
     match outcome {
         Ok(changed) => WarpallocIrOutcome {
             changed,
             error: ptr::null_mut(),
         },
-        Err(panic) => WarpallocIrOutcome {
+        Err(error) => WarpallocIrOutcome {
             changed: true,
-            error: c_string(&format!("internal error: {panic}")).into_raw(),
+            error: c_string(&error).into_raw(),
         },
     }
 }
@@ -60,38 +71,37 @@ pub unsafe extern "C" fn warpalloc_ir_pipeline(
     }
 }
 
-/// The pipeline that the printer of register pressure wants to have run over a copy of the
-/// module, if a name for `-passes=` is its; else null. If its parameters are wrong, `error`
-/// says why.
+/// Whether a name for `-passes=` is that of the printer of register pressure. If its
+/// parameters are wrong, `error` says why.
 ///
 /// # Safety
 /// `name` must be a string; `error` must point to a pointer.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn warpalloc_ir_pressure_lowering(
+pub unsafe extern "C" fn warpalloc_ir_is_pressure(
     name: *const c_char,
     error: *mut *mut c_char,
-) -> *mut c_char {
+) -> bool {
     let request = panics::catch(|| {
         // SAFETY: the caller's word.
         let name = unsafe { CStr::from_ptr(name) };
         pressure::request(&name.to_string_lossy())
     });
     let message = match request {
-        Ok(None) => return ptr::null_mut(),
-        Ok(Some(Ok(_))) => return c_string(pressure::LOWERING).into_raw(),
+        Ok(None) => return false,
+        Ok(Some(Ok(_))) => return true,
         Ok(Some(Err(message))) => message,
         Err(panic) => format!("internal error: {panic}"),
     };
     // SAFETY: the caller's word.
     unsafe { *error = c_string(&message).into_raw() };
-    ptr::null_mut()
+    false
 }
 
 /// The text of the printer of that name about a module; null, and why in `error`, if there
 /// is none.
 ///
 /// # Safety
-/// As for `warpalloc_ir_run` and `warpalloc_ir_pressure_lowering`.
+/// As for `warpalloc_ir_run` and `warpalloc_ir_is_pressure`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn warpalloc_ir_pressure(
     name: *const c_char,
@@ -105,7 +115,7 @@ pub unsafe extern "C" fn warpalloc_ir_pressure(
         let request = pressure::request(&name.to_string_lossy());
         let request = request.unwrap_or_else(|| Err("no printer".to_owned()))?;
         // SAFETY: the caller's word.
-        let unit = unsafe { Unit::new(module, analyses) };
+        let unit = unsafe { Unit::new(module, analyses, Config::default()) };
         Ok(pressure::print(&unit, request))
     });
     match text.unwrap_or_else(|panic| Err(format!("internal error: {panic}"))) {

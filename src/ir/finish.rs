@@ -1,9 +1,10 @@
 //! Takes away the marks that the passes of the pipeline leave for one another.
 
-use super::{Unit, changed};
+use super::{Unit, changed, originals};
 
 /// Whether there were any.
 pub fn run(unit: &Unit) -> bool {
-    unit.definitions()
-        .fold(false, |any, function| changed::unmark(function) | any)
+    let marks = unit.definitions();
+    let any = marks.fold(false, |any, function| changed::unmark(function) | any);
+    originals::remove(unit) | any
 }

@@ -3,6 +3,7 @@
 use super::Unit;
 use super::value::Value;
 use crate::abi::{WARPALLOC_NONE, WarpallocIrIngredients, WarpallocIrLoop, WarpallocIrLoops};
+use inkwell::llvm_sys::core::LLVMGetBasicBlockTerminator;
 use inkwell::values::{AsValueRef, FunctionValue};
 use std::ffi::{CStr, c_char, c_void};
 use std::mem::MaybeUninit;
@@ -27,6 +28,9 @@ unsafe extern "C" {
     /// Writes an attribute without a value into a loop's metadata.
     fn warpalloc_ir_loop_unroll(table: *mut c_void, number: u32, attribute: *const c_char);
 }
+
+/// How often a loop runs, where nothing is known.
+const TRIPS: f64 = 8.0;
 
 /// The loops of a function. Nothing may change its blocks while this lives.
 pub struct Loops {
@@ -63,6 +67,13 @@ impl Loops {
         self.rows().iter().position(|row| row.header == block)
     }
 
+    /// The end of the block in front of a loop, if there is one that leads nowhere else.
+    pub fn place_before(&self, number: usize) -> Option<Value> {
+        let block = self.rows()[number].preheader;
+        // SAFETY: null, or a block of finished code, which has a terminator.
+        (!block.is_null()).then(|| unsafe { Value::new(LLVMGetBasicBlockTerminator(block.cast())) })
+    }
+
     /// What a value is computed from: loops whose iterations it depends on, and values
     /// that LLVM's scalar evolution does not see through, maybe itself.
     pub fn ingredients(&self, value: Value) -> (Vec<usize>, Vec<Value>) {
@@ -91,6 +102,22 @@ impl Loops {
     /// The loop `number`, the one around it, and so on.
     pub fn chain(&self, number: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(number, |&one| self.parent(one))
+    }
+
+    /// How often an instruction runs, by the loops around it alone.
+    pub fn frequency(&self, instruction: Value) -> f64 {
+        let depth = self.chain(self.around(instruction)).count();
+        TRIPS.powi(depth as i32)
+    }
+
+    /// How often an instruction runs, by the loops around it, where they say how often they do.
+    pub fn iterations(&self, instruction: Value) -> f64 {
+        let loops = self.chain(self.around(instruction));
+        let trips = loops.map(|number| match self.rows()[number].trip_count {
+            0 => TRIPS,
+            known => f64::from(known),
+        });
+        trips.product()
     }
 
     fn parent(&self, number: usize) -> Option<usize> {

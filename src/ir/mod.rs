@@ -16,17 +16,25 @@ mod choose_loops;
 pub mod entry;
 mod finish;
 mod grid_constants;
+mod hoist;
+mod limit;
 mod locals;
 mod loops;
+mod lowered;
+mod originals;
 pub mod pipeline;
 mod pressure;
+mod program;
+mod recompute;
 mod remarks;
 mod select_elements;
+mod sink;
 mod sink_chains;
 mod sink_offsets;
 mod split_copies;
 mod unit;
 mod value;
+mod weigh;
 
 use crate::abi::WarpallocIrPass;
 pub use unit::Unit;
@@ -40,6 +48,10 @@ fn run(pass: WarpallocIrPass, unit: &Unit) -> bool {
         WarpallocIrPass::SelectElements => select_elements::run(unit),
         WarpallocIrPass::GridConstants => grid_constants::run(unit),
         WarpallocIrPass::SinkAddresses => sink_chains::run(unit) | sink_offsets::run(unit),
+        WarpallocIrPass::KeepOriginals => originals::keep(unit),
+        WarpallocIrPass::Weigh => weigh::run(unit),
+        WarpallocIrPass::Sink => sink::run(unit),
+        WarpallocIrPass::Hoist => hoist::run(unit),
         WarpallocIrPass::Finish => finish::run(unit),
     }
 }

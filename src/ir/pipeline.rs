@@ -35,11 +35,17 @@ fn inline() -> String {
     [INLINE_ROUND, INLINE_ROUND, INLINE_ROUND, "globaldce"].join(",")
 }
 
+/// What is changed is compared with what it was, and stays if it is better.
 fn promote() -> String {
     [
+        "warpalloc-keep-originals",
         PROMOTE_ROUND,
         PROMOTE_ROUND,
         SELECT_ROUND,
+        SHARE_BASES,
+        "warpalloc-weigh",
+        // Marked are those that are as they were.
+        SHARE_BASES,
         "warpalloc-grid-constants",
     ]
     .join(",")
@@ -47,7 +53,7 @@ fn promote() -> String {
 
 /// All of it: what stands before code generation.
 fn whole() -> String {
-    [&inline(), &promote(), SHARE_BASES, "warpalloc-finish"].join(",")
+    [&inline(), &promote(), "warpalloc-sink", "warpalloc-finish"].join(",")
 }
 
 /// 90 for `sm_90a`.

@@ -27,8 +27,6 @@ pub const MOST_BYTES: u64 = 1024;
 const MOST_ELEMENTS: i64 = 32;
 /// What an access to local memory costs, in instructions.
 const ACCESS_COST: f64 = 6.0;
-/// How often a loop runs, where nothing is known.
-const TRIPS: f64 = 8.0;
 
 /// An access that is replaced, and the indices that are elements.
 pub struct Chain {
@@ -131,10 +129,7 @@ pub fn chain(local: &Local, one: &Use) -> Option<Chain> {
 
 /// What the chains cost, and the accesses that go with them, in instructions.
 pub fn weigh(local: &Local, chains: &[Chain], loops: &Loops) -> (f64, f64) {
-    let frequency = |value: Value| {
-        let depth = loops.chain(loops.around(value)).count();
-        TRIPS.powi(depth as i32)
-    };
+    let frequency = |value: Value| loops.frequency(value);
     let mut compared = BTreeSet::new();
     let cost = chains.iter().map(|chain| {
         let elements = (chain.last - chain.first + 1) as f64;

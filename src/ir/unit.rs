@@ -1,28 +1,43 @@
 //! A module while a pass of ours runs over it.
 
+use super::originals::ORIGINAL;
 use super::value::Value;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue};
+use passes::config::Config;
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
+
+/// The calling convention of kernels, `ptx_kernel`.
+const KERNEL: u32 = 71;
 
 /// A module, and LLVM's analyses of it.
 pub struct Unit {
     /// LLVM owns it.
     module: ManuallyDrop<Module<'static>>,
     analyses: *mut c_void,
+    settings: Config,
 }
 
 impl Unit {
     /// # Safety
     /// `module` must be an `LLVMModuleRef`, `analyses` the shim's `IrAnalyses` of it; both
     /// must outlive the unit and all that comes from it.
-    pub unsafe fn new(module: *mut c_void, analyses: *mut c_void) -> Self {
+    pub unsafe fn new(module: *mut c_void, analyses: *mut c_void, settings: Config) -> Self {
         // SAFETY: the caller's word; it is never dropped, as it is not ours.
         let module = ManuallyDrop::new(unsafe { Module::new(module.cast()) });
-        Self { module, analyses }
+        Self {
+            module,
+            analyses,
+            settings,
+        }
+    }
+
+    /// What the command line asks for.
+    pub fn settings(&self) -> &Config {
+        &self.settings
     }
 
     /// The module.
@@ -35,11 +50,15 @@ impl Unit {
         self.analyses
     }
 
-    /// The functions that have a body, in the module's order.
+    /// The functions that have a body, in the module's order, but for copies of ours.
     pub fn definitions(&self) -> impl Iterator<Item = FunctionValue<'static>> {
+        let is_copy = |function: &FunctionValue| {
+            let mark = function.get_string_attribute(AttributeLoc::Function, ORIGINAL);
+            mark.is_some()
+        };
         self.module
             .get_functions()
-            .filter(|function| function.count_basic_blocks() > 0)
+            .filter(move |function| function.count_basic_blocks() > 0 && !is_copy(function))
     }
 }
 
@@ -53,6 +72,11 @@ pub fn instructions_of(block: BasicBlock) -> impl Iterator<Item = Value> {
     let all = block.get_instructions();
     // SAFETY: an instruction of the function.
     all.map(|one| unsafe { Value::new(one.as_value_ref()) })
+}
+
+/// Whether a function is a kernel.
+pub fn is_kernel(function: FunctionValue) -> bool {
+    function.get_call_conventions() == KERNEL
 }
 
 /// Whether a function is to stay as it is.

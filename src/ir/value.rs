@@ -51,6 +51,12 @@ impl Value {
         unsafe { LLVMIsConstant(self.0) != 0 }
     }
 
+    /// Whether it is `undef` or `poison`.
+    pub fn is_undefined(self) -> bool {
+        // SAFETY: a living value.
+        unsafe { LLVMIsUndef(self.0) != 0 }
+    }
+
     /// The instruction, as inkwell has it.
     pub fn instruction(self) -> Option<InstructionValue<'static>> {
         // SAFETY: an instruction, as it has an opcode.
@@ -88,6 +94,22 @@ impl Value {
         if self.opcode().is_some() && number < self.operands().count() {
             // SAFETY: an instruction with so many operands; both are values of a function.
             unsafe { LLVMSetOperand(self.0, number as u32, operand.0) }
+        }
+    }
+
+    /// Moves an instruction in front of another.
+    pub fn move_before(self, place: Value) {
+        if let (Some(one), Some(other)) = (self.instruction(), place.instruction()) {
+            one.remove_from_basic_block();
+            // SAFETY: it is in no block now; the place is an instruction in one.
+            unsafe {
+                let builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(
+                    LLVMGetGlobalParent(LLVMGetBasicBlockParent(place.block())),
+                ));
+                LLVMPositionBuilderBefore(builder, other.as_value_ref());
+                LLVMInsertIntoBuilder(builder, one.as_value_ref());
+                LLVMDisposeBuilder(builder);
+            }
         }
     }
 

@@ -79,6 +79,8 @@ static WarpallocIrLoop rowOf(Loop &L, unsigned Parent, ScalarEvolution &SE,
     Metrics.analyzeBasicBlock(BB, TTI, Ephemeral, /*PrepareForLTO=*/false, &L);
   WarpallocIrLoop Row;
   Row.header = wrap(L.getHeader());
+  BasicBlock *Preheader = L.getLoopPreheader();
+  Row.preheader = Preheader ? wrap(Preheader) : nullptr;
   Row.parent = Parent;
   Row.trip_count = tripCount(L, SE);
   Row.most_trips = SE.getSmallConstantMaxTripCount(&L);

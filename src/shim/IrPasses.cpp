@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IrPasses.h"
+#include "Options.h"
 #include "warpalloc_abi.h"
 #include "llvm-c/Types.h"
 #include "llvm/IR/Module.h"
@@ -41,8 +42,12 @@ struct RustPass : PassInfoMixin<Derived> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Manager) {
     IrAnalyses Analyses{
         M,
-        Manager.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()};
-    WarpallocIrOutcome Outcome = warpalloc_ir_run(Pass, wrap(&M), &Analyses);
+        Manager.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager(),
+        Manager};
+    std::string Knobs;
+    WarpallocOptions Options = getOptions(Knobs);
+    WarpallocIrOutcome Outcome =
+        warpalloc_ir_run(Pass, wrap(&M), &Analyses, &Options);
     if (Outcome.error) {
       std::string Message = Outcome.error;
       warpalloc_ir_text_free(Outcome.error);
@@ -77,6 +82,22 @@ struct GridConstants : RustPass<GridConstants, WarpallocIrPass::GridConstants> {
 
 struct SinkAddresses : RustPass<SinkAddresses, WarpallocIrPass::SinkAddresses> {
   static StringRef name() { return "WarpallocSinkAddressesPass"; }
+};
+
+struct Sink : RustPass<Sink, WarpallocIrPass::Sink> {
+  static StringRef name() { return "WarpallocSinkPass"; }
+};
+
+struct Hoist : RustPass<Hoist, WarpallocIrPass::Hoist> {
+  static StringRef name() { return "WarpallocHoistPass"; }
+};
+
+struct KeepOriginals : RustPass<KeepOriginals, WarpallocIrPass::KeepOriginals> {
+  static StringRef name() { return "WarpallocKeepOriginalsPass"; }
+};
+
+struct Weigh : RustPass<Weigh, WarpallocIrPass::Weigh> {
+  static StringRef name() { return "WarpallocWeighPass"; }
 };
 
 /// It takes away what the others have left behind, also after a limit of
@@ -163,11 +184,19 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
     Manager.addPass(GridConstants());
   else if (Name == "warpalloc-sink-addresses")
     Manager.addPass(SinkAddresses());
+  else if (Name == "warpalloc-sink")
+    Manager.addPass(Sink());
+  else if (Name == "warpalloc-hoist")
+    Manager.addPass(Hoist());
+  else if (Name == "warpalloc-keep-originals")
+    Manager.addPass(KeepOriginals());
+  else if (Name == "warpalloc-weigh")
+    Manager.addPass(Weigh());
   else if (Name == "warpalloc-finish")
     Manager.addPass(Finish());
   else if (Name == "warpalloc-prepare")
     Manager.addPass(OnNvptx(parse<ModulePassManager>(Builder, "warpalloc")));
-  else if (!parsePressurePrinter(Builder, Name, Manager)) {
+  else if (!parsePressurePrinter(Name, Manager)) {
     char *Message = nullptr;
     char *Text = warpalloc_ir_pipeline(Name.str().c_str(), &Message);
     if (Message) {
@@ -206,6 +235,11 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
                               "warpalloc-grid-constants");
     Names->addClassToPassName(SinkAddresses::name(),
                               "warpalloc-sink-addresses");
+    Names->addClassToPassName(Sink::name(), "warpalloc-sink");
+    Names->addClassToPassName(Hoist::name(), "warpalloc-hoist");
+    Names->addClassToPassName(KeepOriginals::name(),
+                              "warpalloc-keep-originals");
+    Names->addClassToPassName(Weigh::name(), "warpalloc-weigh");
     Names->addClassToPassName(Finish::name(), "warpalloc-finish");
     Names->addClassToPassName(OnChanged::name(), "warpalloc-on-changed");
     Names->addClassToPassName(OnNvptx::name(), "warpalloc-prepare");

@@ -22,6 +22,7 @@ namespace warpalloc {
 struct IrAnalyses {
   llvm::Module &M;
   llvm::FunctionAnalysisManager &Functions;
+  llvm::ModuleAnalysisManager &Modules;
 };
 
 /// Gives a pass builder our names, and `-warpalloc-prepare` its place in the
@@ -30,7 +31,7 @@ void registerIrPasses(llvm::PassBuilder &Builder);
 
 /// Adds the printer of register pressure if that is what the name says; whether
 /// it is.
-bool parsePressurePrinter(llvm::PassBuilder &Builder, llvm::StringRef Name,
+bool parsePressurePrinter(llvm::StringRef Name,
                           llvm::ModulePassManager &Manager);
 
 /// Whether modules for NVPTX are to be prepared before code is generated.

@@ -14,11 +14,9 @@
 #include "llvm-c/Types.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CBindingWrapping.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include <string>
 
 using namespace llvm;
@@ -28,8 +26,7 @@ namespace {
 
 class PressurePrinter : public PassInfoMixin<PressurePrinter> {
 public:
-  PressurePrinter(StringRef Name, ModulePassManager Lowering)
-      : Name(Name), Lowering(std::move(Lowering)) {}
+  explicit PressurePrinter(StringRef Name) : Name(Name) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Manager);
   static StringRef name() { return "WarpallocPressurePrinterPass"; }
@@ -38,8 +35,6 @@ public:
 private:
   /// With its parameters.
   std::string Name;
-  /// For a copy of the module.
-  ModulePassManager Lowering;
 };
 
 } // namespace
@@ -53,40 +48,28 @@ private:
 
 PreservedAnalyses PressurePrinter::run(Module &M,
                                        ModuleAnalysisManager &Manager) {
-  std::unique_ptr<Module> Copy = CloneModule(M);
-  Lowering.run(*Copy, Manager);
   IrAnalyses Analyses{
-      *Copy, Manager.getResult<FunctionAnalysisManagerModuleProxy>(*Copy)
-                 .getManager()};
+      M, Manager.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager(),
+      Manager};
   char *Message = nullptr;
-  char *Text = warpalloc_ir_pressure(Name.c_str(), wrap(Copy.get()), &Analyses,
-                                     &Message);
+  char *Text =
+      warpalloc_ir_pressure(Name.c_str(), wrap(&M), &Analyses, &Message);
   if (!Text)
     fail(Message);
   errs() << Text;
   warpalloc_ir_text_free(Text);
-  // Nothing may be known any more of functions that are gone.
-  for (Function &F : *Copy)
-    Analyses.Functions.clear(F, F.getName());
-  Manager.clear(*Copy, Copy->getName());
   return PreservedAnalyses::all();
 }
 
-bool warpalloc::parsePressurePrinter(PassBuilder &Builder, StringRef Name,
+bool warpalloc::parsePressurePrinter(StringRef Name,
                                      ModulePassManager &Manager) {
   char *Message = nullptr;
-  char *Text = warpalloc_ir_pressure_lowering(Name.str().c_str(), &Message);
+  bool IsOurs = warpalloc_ir_is_pressure(Name.str().c_str(), &Message);
   if (Message)
     fail(Message);
-  if (!Text)
-    return false;
-  ModulePassManager Lowering;
-  Error Failure = Builder.parsePassPipeline(Lowering, Text);
-  warpalloc_ir_text_free(Text);
-  if (Failure)
-    reportFatalUsageError(Twine("warpalloc: ") + toString(std::move(Failure)));
-  Manager.addPass(PressurePrinter(Name, std::move(Lowering)));
-  return true;
+  if (IsOurs)
+    Manager.addPass(PressurePrinter(Name));
+  return IsOurs;
 }
 
 /// Which values of a function differ among the threads of a warp. The result

@@ -8,10 +8,9 @@ use super::lines::{Line, line};
 use super::live::Liveness;
 use super::uniform::Uniform;
 use super::values::{Piece, Values};
-use crate::ir::Unit;
 use crate::ir::value::Value;
+use crate::ir::{Unit, limit};
 use bitvec::vec::BitVec;
-use inkwell::attributes::AttributeLoc;
 use inkwell::llvm_sys::LLVMOpcode::LLVMPHI;
 use inkwell::llvm_sys::core::{LLVMDisposeMessage, LLVMPrintValueToString};
 use inkwell::values::FunctionValue;
@@ -75,7 +74,7 @@ pub fn measure(unit: &Unit, function: FunctionValue, sm: Option<u32>) -> Measure
     let liveness = Liveness::new(unit, function, &values);
     let mut measures = Measures {
         name: function.get_name().to_string_lossy().into_owned(),
-        threads: threads(function),
+        threads: limit::bounds(function).known_threads(),
         most: Counts::default(),
         blocks: Vec::new(),
         lines: BTreeMap::new(),
@@ -184,15 +183,4 @@ fn name(value: Value) -> String {
         None if value.opcode().is_none() => text.rsplit(' ').next().unwrap_or(text).to_owned(),
         None => text.split(' ').next().unwrap_or(text).to_owned(),
     }
-}
-
-fn threads(function: FunctionValue) -> Option<u32> {
-    let attribute = |name| function.get_string_attribute(AttributeLoc::Function, name);
-    let text = attribute("nvvm.reqntid").or_else(|| attribute("nvvm.maxntid"))?;
-    let text = text.get_string_value().to_string_lossy().into_owned();
-    let sides: Option<Vec<u32>> = text
-        .split(',')
-        .map(|side| side.trim().parse().ok())
-        .collect();
-    Some(sides?.iter().product())
 }

@@ -1,28 +1,26 @@
 //! `print<warpalloc-pressure>`: how many registers a function needs, before any is given.
 //!
-//! Requires: IR as it goes to code generation, for NVPTX; the shim hands over a copy that
-//! [`LOWERING`] has run over. Ensures: changes nothing; the same text for the same module.
+//! Requires: IR as it goes to code generation, for NVPTX. What is measured is a copy
+//! ([`Lowered`]). Ensures: changes nothing; the same text for the same module.
 //! An estimate: the back end orders and folds anew, and what it makes of values here is in
 //! [`values`] and [`sunk`]. docs/pressure.md has figures.
 //! Complexity: that of liveness, block by block until nothing changes.
 
-mod class;
+pub mod class;
 mod lines;
-mod live;
+pub mod live;
 mod measure;
+pub mod peaks;
 mod report;
 mod sunk;
-mod uniform;
-mod values;
+pub mod uniform;
+pub mod values;
 
 use super::Unit;
+use super::lowered::Lowered;
+use super::value::Value;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::FunctionValue;
-
-/// What is done to a copy first: what the back end does to IR that changes how much is live.
-/// Addresses with a base in common are computed from it.
-pub const LOWERING: &str = "function(separate-const-offset-from-gep,slsr,early-cse,\
-    nary-reassociate,early-cse,loop(loop-reduce))";
 
 /// What the name in `-passes=` asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,9 +56,10 @@ pub fn request(name: &str) -> Option<Result<Request, String>> {
 /// What there is to say of all functions with a body.
 pub fn print(unit: &Unit, request: Request) -> String {
     let mut text = String::new();
-    for function in unit.definitions() {
+    let lowered = Lowered::new(unit);
+    for function in lowered.unit().definitions() {
         let sm = request.sm.or_else(|| own_sm(function));
-        let report = report::Report::new(&measure::measure(unit, function, sm), sm);
+        let report = report::Report::new(&measure::measure(lowered.unit(), function, sm), sm);
         text += &match request.json {
             true => report.json(),
             false => report.text(),
@@ -69,8 +68,21 @@ pub fn print(unit: &Unit, request: Request) -> String {
     text
 }
 
+/// The most registers of a thread that are live at once in a function, beside those of its
+/// warp, and behind which instruction.
+pub fn peak(unit: &Unit, function: FunctionValue) -> Option<(u32, Value)> {
+    let uniform = uniform::Uniform::new(unit, function, own_sm(function));
+    let values = values::Values::new(unit, function, &uniform);
+    let liveness = live::Liveness::new(unit, function, &values);
+    let peaks = peaks::peaks(&values, &liveness, 0);
+    // The first of equal ones.
+    let highest = peaks.iter().rev().max_by_key(|peak| peak.registers)?;
+    let place = liveness.blocks[highest.block].instructions[highest.position];
+    Some((highest.registers, place))
+}
+
 /// The SM that a function is compiled for.
-fn own_sm(function: FunctionValue) -> Option<u32> {
+pub fn own_sm(function: FunctionValue) -> Option<u32> {
     let attribute = function.get_string_attribute(AttributeLoc::Function, "target-cpu")?;
     let name = attribute.get_string_value().to_string_lossy().into_owned();
     super::pipeline::processor_number(&name).ok()

@@ -8,7 +8,7 @@
 use super::class::pointer_space;
 use crate::ir::Unit;
 use crate::ir::loops::Loops;
-use crate::ir::unit::instructions;
+use crate::ir::unit::{instructions, is_kernel};
 use crate::ir::value::Value;
 use inkwell::llvm_sys::LLVMOpcode::{self, *};
 use inkwell::llvm_sys::core::LLVMIsAArgument;
@@ -24,8 +24,6 @@ unsafe extern "C" {
 
 /// The SM that the uniform data path came with.
 const FIRST: u32 = 75;
-/// The calling convention of kernels, `ptx_kernel`.
-const KERNEL: u32 = 71;
 /// The space of constants and that of parameters.
 const CONSTANT_SPACES: [u32; 2] = [4, 101];
 
@@ -52,7 +50,7 @@ impl Uniform {
         let computed: Vec<_> = instructions(function).filter(|&i| is_computed(i)).collect();
         uniform.follow(&computed, &Loops::new(unit, function));
         let has_path = sm.is_some_and(|sm| sm >= FIRST);
-        if has_path && function.get_call_conventions() == KERNEL {
+        if has_path && is_kernel(function) {
             uniform.find(&computed);
         }
         uniform

@@ -1,0 +1,50 @@
+//! How many registers a thread of a function may have.
+
+use super::Unit;
+use super::pressure::own_sm;
+use inkwell::attributes::AttributeLoc;
+use inkwell::values::FunctionValue;
+use passes::budget::LaunchBounds;
+use passes::machine::gpu::R_SIZE;
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
+
+/// The least of what the command line asks for, what the function says, what the resident
+/// blocks leave that it asks for, and what a thread can address.
+pub fn registers(unit: &Unit, function: FunctionValue) -> u32 {
+    let bounds = bounds(function);
+    let resident = own_sm(function)
+        .and_then(|sm| bounds.asked_registers(StreamingMultiprocessor::nearest(sm)));
+    let limits = [unit.settings().pressure_limit, bounds.registers, resident];
+    limits.into_iter().flatten().fold(R_SIZE, u32::min)
+}
+
+/// What a kernel says about its launch.
+pub fn bounds(function: FunctionValue) -> LaunchBounds {
+    LaunchBounds {
+        registers: number(function, "nvvm.maxnreg"),
+        most_threads: threads(function, "nvvm.maxntid"),
+        threads: threads(function, "nvvm.reqntid"),
+        blocks: number(function, "nvvm.minctasm"),
+        ..LaunchBounds::default()
+    }
+}
+
+/// The number that an attribute of a function is.
+fn number(function: FunctionValue, attribute: &str) -> Option<u32> {
+    text(function, attribute)?.trim().parse().ok()
+}
+
+/// The threads of a block whose sides an attribute of a function gives.
+fn threads(function: FunctionValue, attribute: &str) -> Option<u32> {
+    let text = text(function, attribute)?;
+    let sides = text.split(',').map(|side| side.trim().parse::<u32>().ok());
+    sides
+        .collect::<Option<Vec<u32>>>()?
+        .into_iter()
+        .try_fold(1u32, u32::checked_mul)
+}
+
+fn text(function: FunctionValue, attribute: &str) -> Option<String> {
+    let attribute = function.get_string_attribute(AttributeLoc::Function, attribute)?;
+    Some(attribute.get_string_value().to_string_lossy().into_owned())
+}

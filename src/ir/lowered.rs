@@ -1,0 +1,61 @@
+//! A copy of a module as the back end is about to see it, to count registers in.
+
+use super::Unit;
+use crate::abi::WarpallocIrCopy;
+use inkwell::values::FunctionValue;
+use std::ffi::{CStr, c_char, c_void};
+use std::ptr;
+
+unsafe extern "C" {
+    /// Fills `out`, which lasts as long as the copy that is returned.
+    fn warpalloc_ir_copy_new(
+        analyses: *mut c_void,
+        passes: *const c_char,
+        out: *mut WarpallocIrCopy,
+    ) -> *mut c_void;
+    fn warpalloc_ir_copy_free(copy: *mut c_void);
+}
+
+/// What the back end does to IR that changes how much is live: addresses with a base in
+/// common are computed from it.
+const PASSES: &CStr = c"function(separate-const-offset-from-gep,slsr,early-cse,\
+    nary-reassociate,early-cse,loop(loop-reduce))";
+
+/// The copy.
+pub struct Lowered {
+    copy: *mut c_void,
+    unit: Unit,
+}
+
+impl Lowered {
+    /// Copies a module.
+    pub fn new(unit: &Unit) -> Self {
+        let mut out = WarpallocIrCopy {
+            module: ptr::null_mut(),
+            analyses: ptr::null_mut(),
+        };
+        // SAFETY: the unit's analyses, a text for LLVM's parser, and what is filled.
+        let copy = unsafe { warpalloc_ir_copy_new(unit.analyses(), PASSES.as_ptr(), &mut out) };
+        // SAFETY: the shim has filled it, and it lives as long as the copy.
+        let unit = unsafe { Unit::new(out.module, out.analyses, unit.settings().clone()) };
+        Self { copy, unit }
+    }
+
+    /// The copy as a unit.
+    pub fn unit(&self) -> &Unit {
+        &self.unit
+    }
+
+    /// What a function of the module is in the copy; `None` if it has no name.
+    pub fn function(&self, original: FunctionValue) -> Option<FunctionValue<'static>> {
+        let name = original.get_name().to_str().ok()?;
+        self.unit.module().get_function(name)
+    }
+}
+
+impl Drop for Lowered {
+    fn drop(&mut self) {
+        // SAFETY: made above, and given back once.
+        unsafe { warpalloc_ir_copy_free(self.copy) }
+    }
+}

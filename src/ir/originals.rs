@@ -1,0 +1,85 @@
+//! Kernels as they were before promotion, each beside what becomes of it.
+
+use super::locals::locals;
+use super::unit::is_optnone;
+use super::{Unit, unit};
+use crate::remarks::remark::c_string;
+use inkwell::attributes::AttributeLoc;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::values::{AsValueRef, FunctionValue};
+use std::ffi::{c_char, c_void};
+
+unsafe extern "C" {
+    fn warpalloc_ir_function_copy(function: *mut c_void, name: *const c_char) -> *mut c_void;
+    fn warpalloc_ir_function_restore(
+        analyses: *mut c_void,
+        function: *mut c_void,
+        copy: *mut c_void,
+    );
+    fn warpalloc_ir_function_remove(analyses: *mut c_void, copy: *mut c_void);
+}
+
+/// What a copy's name ends with.
+const SUFFIX: &str = ".warpalloc.original";
+/// The attribute of copies: [`Unit::definitions`] leaves them out.
+pub const ORIGINAL: &str = "warpalloc-original";
+
+/// Keeps a copy of each kernel that has stack variables. Whether there are any.
+pub fn keep(unit: &Unit) -> bool {
+    let kernels: Vec<_> = unit
+        .definitions()
+        .filter(|&function| unit::is_kernel(function) && !is_optnone(function))
+        .filter(|&function| !locals(function).is_empty())
+        .collect();
+    let context = unit.module().get_context();
+    for &kernel in &kernels {
+        let name = c_string(&copy_name(kernel));
+        // SAFETY: a function of the unit's module; LLVM copies the name.
+        let copy = unsafe {
+            let copy = warpalloc_ir_function_copy(kernel.as_value_ref().cast(), name.as_ptr());
+            FunctionValue::new(copy.cast::<_>() as LLVMValueRef)
+        };
+        if let Some(copy) = copy {
+            let attribute = context.create_string_attribute(ORIGINAL, "");
+            copy.add_attribute(AttributeLoc::Function, attribute);
+        }
+    }
+    !kernels.is_empty()
+}
+
+/// The copy of a kernel.
+pub fn original(unit: &Unit, kernel: FunctionValue) -> Option<FunctionValue<'static>> {
+    unit.module().get_function(&copy_name(kernel))
+}
+
+/// Puts the copy in the place of its kernel.
+pub fn restore(unit: &Unit, kernel: FunctionValue, copy: FunctionValue) {
+    copy.remove_string_attribute(AttributeLoc::Function, ORIGINAL);
+    // SAFETY: two functions of the unit's module with the same parameters; nobody has the
+    // copy any more.
+    unsafe {
+        warpalloc_ir_function_restore(
+            unit.analyses(),
+            kernel.as_value_ref().cast(),
+            copy.as_value_ref().cast(),
+        );
+    }
+}
+
+/// Removes all copies. Whether there were any.
+pub fn remove(unit: &Unit) -> bool {
+    let is_copy = |function: &FunctionValue| {
+        let attribute = function.get_string_attribute(AttributeLoc::Function, ORIGINAL);
+        attribute.is_some()
+    };
+    let copies: Vec<_> = unit.module().get_functions().filter(is_copy).collect();
+    for &copy in &copies {
+        // SAFETY: nothing uses a copy.
+        unsafe { warpalloc_ir_function_remove(unit.analyses(), copy.as_value_ref().cast()) }
+    }
+    !copies.is_empty()
+}
+
+fn copy_name(kernel: FunctionValue) -> String {
+    kernel.get_name().to_string_lossy().into_owned() + SUFFIX
+}

@@ -1,0 +1,180 @@
+//! Where the values of a function are computed and used, piece by piece.
+
+use crate::ir::loops::Loops;
+use crate::ir::pressure::class::Class;
+use crate::ir::pressure::live::Liveness;
+use crate::ir::pressure::peaks::Peak;
+use crate::ir::pressure::values::Values;
+use crate::ir::value::Value;
+use inkwell::llvm_sys::LLVMOpcode::LLVMPHI;
+use inkwell::llvm_sys::prelude::LLVMBasicBlockRef;
+use rustc_hash::FxHashMap;
+
+/// A use of a piece.
+#[derive(Clone, Copy)]
+pub struct Use {
+    /// The piece.
+    pub piece: usize,
+    /// The operand, which is the piece's value or names it.
+    pub value: Value,
+    /// What uses it.
+    pub user: Value,
+    /// Which operand that is.
+    pub operand: usize,
+    /// In front of what the operand must be there: the user, or the end of the block that a
+    /// phi takes it from.
+    pub place: Value,
+    /// The number of `place` in its block.
+    pub position: usize,
+}
+
+/// What spilling costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spills {
+    /// Accesses that are executed for all that is spilled.
+    pub accesses: f64,
+    /// The same for the register that costs most.
+    pub last: f64,
+}
+
+/// A function.
+pub struct Program<'a> {
+    /// Its values.
+    pub values: &'a Values<'a>,
+    /// Of each block, how often it runs, by the loops around it.
+    pub frequencies: Vec<f64>,
+    /// The uses in each block, in order.
+    uses: Vec<Vec<Use>>,
+    /// For each piece, the block that computes it, if an instruction does.
+    homes: Vec<Option<usize>>,
+    /// For each piece, the blocks that use it, with the first and the last position there.
+    used_in: Vec<Vec<(usize, usize, usize)>>,
+}
+
+impl<'a> Program<'a> {
+    /// Looks through it.
+    pub fn new(values: &'a Values, liveness: &Liveness, loops: &Loops) -> Self {
+        let count = liveness.blocks.len();
+        let mut program = Self {
+            values,
+            frequencies: Vec::with_capacity(count),
+            uses: vec![Vec::new(); count],
+            homes: vec![None; values.pieces.len()],
+            used_in: vec![Vec::new(); values.pieces.len()],
+        };
+        let first = |number: usize| liveness.blocks[number].instructions[0];
+        let numbers: FxHashMap<LLVMBasicBlockRef, usize> = (0..count)
+            .map(|number| (first(number).block(), number))
+            .collect();
+        let mut at_ends = Vec::new();
+        for (number, block) in liveness.blocks.iter().enumerate() {
+            program.frequencies.push(loops.iterations(first(number)));
+            for (position, &user) in block.instructions.iter().enumerate() {
+                if !values.is_computed(user) {
+                    continue;
+                }
+                for piece in values.of(user) {
+                    program.homes[piece] = Some(number);
+                }
+                if user.is(LLVMPHI) {
+                    for (operand, (value, place)) in user.incoming().enumerate() {
+                        let from = numbers[&place.block()];
+                        let position = liveness.blocks[from].instructions.len() - 1;
+                        at_ends.push((from, user, operand, value, place, position));
+                    }
+                    continue;
+                }
+                for (operand, value) in user.operands().enumerate() {
+                    program.add(number, user, operand, value, user, position);
+                }
+            }
+        }
+        for (from, user, operand, value, place, position) in at_ends {
+            program.add(from, user, operand, value, place, position);
+        }
+        program
+    }
+
+    fn add(
+        &mut self,
+        block: usize,
+        user: Value,
+        operand: usize,
+        value: Value,
+        place: Value,
+        position: usize,
+    ) {
+        for piece in self.values.of(value) {
+            self.uses[block].push(Use {
+                piece,
+                value,
+                user,
+                operand,
+                place,
+                position,
+            });
+            let blocks = &mut self.used_in[piece];
+            match blocks.iter_mut().find(|(other, ..)| *other == block) {
+                Some((_, first, last)) => {
+                    *first = position.min(*first);
+                    *last = position.max(*last);
+                }
+                None => blocks.push((block, position, position)),
+            }
+        }
+    }
+
+    /// The uses in a block, in its order.
+    pub fn uses_in(&self, block: usize) -> &[Use] {
+        &self.uses[block]
+    }
+
+    /// The block that computes a piece; none for parameters.
+    pub fn home(&self, piece: usize) -> Option<usize> {
+        self.homes[piece]
+    }
+
+    /// How often the blocks run that use a piece and do not compute it.
+    pub fn frequency_elsewhere(&self, piece: usize) -> f64 {
+        let blocks = self.used_in[piece].iter();
+        let elsewhere = blocks.filter(|(block, ..)| Some(*block) != self.homes[piece]);
+        elsewhere.map(|&(block, ..)| self.frequencies[block]).sum()
+    }
+
+    /// What it costs to spill as many registers as are too many at a peak, where that is
+    /// cheapest: each is stored where it is computed and loaded in each block that uses it.
+    pub fn cheapest_spills(&self, peak: &Peak, limit: u32) -> Spills {
+        let pieces = &self.values.pieces;
+        let threads = peak.live.iter_ones();
+        let mut prices: Vec<(f64, u32)> = threads
+            .filter(|&piece| pieces[piece].class == Class::R)
+            .map(|piece| {
+                let home = self.homes[piece].map_or(1.0, |block| self.frequencies[block]);
+                (home + self.frequency_elsewhere(piece), pieces[piece].count)
+            })
+            .collect();
+        prices.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        let mut excess = peak.registers.saturating_sub(limit);
+        let mut spills = Spills::default();
+        for (price, count) in prices {
+            if excess == 0 {
+                break;
+            }
+            excess = excess.saturating_sub(count);
+            spills.accesses += price * f64::from(count);
+            spills.last = price;
+        }
+        spills
+    }
+
+    /// Whether a piece is live behind a position of a block if other blocks compute it in
+    /// front of their first uses.
+    pub fn is_live_if_sunk(&self, piece: usize, block: usize, position: usize) -> bool {
+        let uses = self.used_in[piece].iter();
+        let here = uses.filter(|(other, ..)| *other == block);
+        here.into_iter().any(|&(_, first, last)| {
+            let computed = Some(block) == self.homes[piece] || first <= position;
+            computed && last > position
+        })
+    }
+}

@@ -1,0 +1,231 @@
+//! Which values are computed again.
+//!
+//! At the place in each block that needs too many registers, from the worst one on: those
+//! whose copies cost least, by how often blocks run, for each register that they free, as
+//! long as there are too many, and as long as they cost less than to spill what it is
+//! cheapest to spill there instead. Values that are computed of the same things, not live
+//! there so far, are chosen together or not at all.
+
+use crate::ir::pressure::class::Class;
+use crate::ir::pressure::peaks::Peak;
+use crate::ir::program::Program;
+use crate::ir::recompute::{MOST_STEPS, steps};
+use crate::ir::value::Value;
+use bitvec::vec::BitVec;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a spilled value costs where it is used, in operations.
+const ACCESS_COST: f64 = 6.0;
+
+/// What frees less than this part of the registers that are too many is not worth its
+/// instructions: `ptxas` has to spill the rest.
+const LEAST_RELIEF: u32 = 8;
+
+/// Values that are computed of the same, some of which is not live yet.
+struct Group {
+    /// What becomes live.
+    new: Vec<usize>,
+    members: Vec<Member>,
+}
+
+/// A value that can be computed again.
+struct Member {
+    piece: usize,
+    leaves: Vec<Value>,
+    cost: f64,
+}
+
+/// The pieces that are computed again, and the values that they are computed of.
+pub fn choose(program: &Program, mut peaks: Vec<Peak>, limit: u32) -> FxHashMap<usize, Vec<Value>> {
+    let movable = movable(program);
+    let mut chosen = FxHashMap::default();
+    let most = |peaks: &[Peak]| peaks.iter().map(|peak| peak.registers).max().unwrap_or(0);
+    let before = most(&peaks);
+    let mut order: Vec<usize> = (0..peaks.len()).collect();
+    order.sort_by_key(|&number| std::cmp::Reverse(peaks[number].registers));
+    // What others are computed of stays where it is.
+    let mut kept = FxHashSet::default();
+    for number in order {
+        let highest = ACCESS_COST * program.cheapest_spills(&peaks[number], limit).last;
+        for group in groups(program, &peaks[number], &movable) {
+            let peak = &peaks[number];
+            if peak.registers <= limit {
+                break;
+            }
+            let is_free = |member: &&Member| {
+                !chosen.contains_key(&member.piece)
+                    && !kept.contains(&member.piece)
+                    && peak.live[member.piece]
+                    && member.cost <= highest * f64::from(program.values.pieces[member.piece].count)
+                    && !member.leaves.iter().any(|&leaf| {
+                        program
+                            .values
+                            .of(leaf)
+                            .any(|piece| chosen.contains_key(&piece))
+                    })
+            };
+            let mut members: Vec<_> = group.members.iter().filter(is_free).collect();
+            members.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+            // No more than it takes.
+            let excess = i64::from(peak.registers - limit);
+            while let [rest @ .., _] = &members[..]
+                && freed(program, peak, rest, &group.new) >= excess
+            {
+                members.pop();
+            }
+            let freed = |peak: &Peak| freed(program, peak, &members, &group.new);
+            let here = freed(peak);
+            let cost: f64 = members.iter().map(|member| member.cost).sum();
+            let everywhere: i64 = peaks.iter().map(freed).sum();
+            if here <= 0 || everywhere <= 0 || cost > highest * here as f64 {
+                continue;
+            }
+            for peak in &mut peaks {
+                free(program, peak, &members, &group.new);
+            }
+            for member in members {
+                let leaves = member.leaves.iter();
+                kept.extend(leaves.flat_map(|&leaf| program.values.of(leaf)));
+                chosen.insert(member.piece, member.leaves.clone());
+            }
+        }
+    }
+    let fewer = before - most(&peaks);
+    if fewer * LEAST_RELIEF < before - limit {
+        chosen.clear();
+    }
+    chosen
+}
+
+/// The pieces that can be computed again wherever another block uses them.
+fn movable(program: &Program) -> BitVec {
+    let values = program.values;
+    let mut movable: BitVec = (0..values.pieces.len())
+        .map(|piece| {
+            let data = &values.pieces[piece];
+            let is_whole = values.of(data.owner).count() == 1;
+            data.class == Class::R && is_whole && steps(data.owner).is_some()
+        })
+        .collect();
+    for block in 0..program.frequencies.len() {
+        for one in program.uses_in(block) {
+            let owner = values.pieces[one.piece].owner;
+            if movable[one.piece] && !names(program, one.value, owner) {
+                movable.set(one.piece, false);
+            }
+        }
+    }
+    movable
+}
+
+/// Whether `value` is `owner`, or a name for it that can be written anywhere.
+fn names(program: &Program, mut value: Value, owner: Value) -> bool {
+    while value != owner {
+        if program.values.is_computed(value) || steps(value).is_none() {
+            return false;
+        }
+        value = value.operand(0);
+    }
+    true
+}
+
+/// What can be computed again at a peak, the cheapest for a register first.
+fn groups(program: &Program, peak: &Peak, movable: &BitVec) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut numbers = FxHashMap::default();
+    for piece in peak.live.iter_ones().filter(|&piece| movable[piece]) {
+        if program.is_live_if_sunk(piece, peak.block, peak.position) {
+            continue;
+        }
+        let (leaves, steps) = leaves(program, piece, &peak.live);
+        let of = leaves.iter().flat_map(|&leaf| program.values.of(leaf));
+        let is_new =
+            |&piece: &usize| program.values.pieces[piece].class == Class::R && !peak.live[piece];
+        let mut new: Vec<usize> = of.filter(is_new).collect();
+        new.sort_unstable();
+        new.dedup();
+        let member = Member {
+            piece,
+            leaves,
+            cost: program.frequency_elsewhere(piece) * f64::from(steps),
+        };
+        // Those that need nothing new need not be chosen together.
+        let number = match new.is_empty() {
+            true => groups.len(),
+            false => *numbers.entry(new.clone()).or_insert(groups.len()),
+        };
+        if number == groups.len() {
+            groups.push(Group {
+                new,
+                members: Vec::new(),
+            });
+        }
+        groups[number].members.push(member);
+    }
+    let price = |group: &Group| {
+        let members: Vec<_> = group.members.iter().collect();
+        let cost: f64 = members.iter().map(|member| member.cost).sum();
+        cost / freed(program, peak, &members, &group.new).max(1) as f64
+    };
+    let mut priced: Vec<_> = groups
+        .into_iter()
+        .map(|group| (price(&group), group))
+        .collect();
+    priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    priced.into_iter().map(|(_, group)| group).collect()
+}
+
+/// What a piece is computed of, down to what is live or not cheap, and in how many
+/// operations.
+fn leaves(program: &Program, piece: usize, live: &BitVec) -> (Vec<Value>, u32) {
+    let values = program.values;
+    let mut leaves = Vec::new();
+    let mut total = 0;
+    let mut work = vec![values.pieces[piece].owner];
+    while let Some(one) = work.pop() {
+        let is_live = values.of(one).all(|part| part != piece && live[part]);
+        let steps = steps(one).filter(|steps| total + steps <= MOST_STEPS);
+        let must = values.of(one).any(|part| part == piece);
+        match steps {
+            Some(steps) if must || !is_live => {
+                if values.is_computed(one) {
+                    total += steps;
+                }
+                work.extend(one.operands().filter(|part| part.opcode().is_some()));
+            }
+            _ if !leaves.contains(&one) => leaves.push(one),
+            _ => {}
+        }
+    }
+    (leaves, total)
+}
+
+/// The registers that are free at a peak if the members are computed again.
+fn freed(program: &Program, peak: &Peak, members: &[&Member], new: &[usize]) -> i64 {
+    let live = members.iter().filter(|member| peak.live[member.piece]);
+    let mut any = false;
+    let sunk = live
+        .inspect(|_| any = true)
+        .filter(|member| !program.is_live_if_sunk(member.piece, peak.block, peak.position));
+    let count = |piece: usize| i64::from(program.values.pieces[piece].count);
+    let less: i64 = sunk.map(|member| count(member.piece)).sum();
+    let new = new.iter().filter(|&&piece| any && !peak.live[piece]);
+    less - new.map(|&piece| count(piece)).sum::<i64>()
+}
+
+/// Takes the members out of what is live at a peak.
+fn free(program: &Program, peak: &mut Peak, members: &[&Member], new: &[usize]) {
+    let less = freed(program, peak, members, new);
+    if !members.iter().any(|member| peak.live[member.piece]) {
+        return;
+    }
+    peak.registers = u32::try_from(i64::from(peak.registers) - less).unwrap_or(0);
+    for member in members {
+        if !program.is_live_if_sunk(member.piece, peak.block, peak.position) {
+            peak.live.set(member.piece, false);
+        }
+    }
+    for &piece in new {
+        peak.live.set(piece, true);
+    }
+}
