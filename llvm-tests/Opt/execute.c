@@ -90,6 +90,20 @@ KEEP int unroll(int start) {
   return sum;
 }
 
+// Written in words and bytes, read in words.
+// BEFORE-LABEL: @table(
+// BEFORE: alloca
+// AFTER-LABEL: @table(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP int table(int i) {
+  int a[12] = {0};
+  a[3] = 7;
+  a[10] = -5;
+  ((char *)a)[13] = 2;
+  return a[i];
+}
+
 static void add(int *sum, const int *values, int by) {
   for (int i = 0; i < 4; ++i)
     *sum += by * values[i];
@@ -120,8 +134,10 @@ int main(void) {
     phi_copy(&to, &place, x + 1);
     printf("%d%d%d ", to.values[0], to.values[1], to.values[2]);
   }
+  for (int i = 2; i < 12; ++i)
+    printf("%d ", table(i));
   for (int x = -1; x < 3; ++x)
     printf("%d %d ", unroll(x), inline_calls(x));
   printf("\n");
 }
-// CHECK: 5 4981 10 4978 15 610 44 45 46 47 123 246 246 987 987 987 987 987
+// CHECK: 5 4981 10 4978 15 610 44 45 46 47 123 246 246 987 987 987 987 987 0 519 0 0 0 0 0 0 -5 0

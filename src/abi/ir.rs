@@ -9,12 +9,16 @@ use std::ffi::{c_char, c_void};
 pub enum WarpallocIrPass {
     /// Which calls are inlined.
     ChooseCalls,
+    /// Whose stack variables may become registers.
+    Eligibility,
     /// Copies through a chosen address become loads and stores.
     SplitCopies,
     /// Which loops are unrolled.
     ChooseLoops,
     /// Accesses at an unknown index become choices between elements.
     SelectElements,
+    /// Arrays of constants become tables.
+    Tables,
     /// Which parameters of kernels nobody writes to.
     GridConstants,
     /// Addresses are computed where they are used.
@@ -30,6 +34,15 @@ pub struct WarpallocIrOutcome {
     pub changed: bool,
     /// Null, or why it failed, for `warpalloc_ir_text_free`.
     pub error: *mut c_char,
+}
+
+/// Options that passes over IR look at, of those that the allocator has.
+#[repr(C)]
+pub struct WarpallocIrOptions {
+    /// `-warpalloc-knob`, comma separated.
+    pub knobs: *const c_char,
+    /// `-warpalloc-spill-space`, empty if not given.
+    pub spill_space: *const c_char,
 }
 
 /// A loop.

@@ -32,7 +32,7 @@ const MOST_UPPER_TRIPS: u32 = 8;
 
 /// Whether any loop was chosen.
 pub fn run(unit: &Unit) -> bool {
-    changed::run_and_mark(unit, |function| choose_in(unit, function))
+    changed::promote_and_mark(unit, |function| choose_in(unit, function))
 }
 
 fn choose_in(unit: &Unit, function: FunctionValue) -> bool {

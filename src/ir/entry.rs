@@ -20,14 +20,15 @@ pub unsafe extern "C" fn warpalloc_ir_run(
 ) -> WarpallocIrOutcome {
     // SAFETY: the caller's word.
     let outcome = panics::catch(|| run(pass, &unsafe { Unit::new(module, analyses) }));
+    let outcome = outcome.unwrap_or_else(|panic| Err(format!("internal error: {panic}")));
     match outcome {
         Ok(changed) => WarpallocIrOutcome {
             changed,
             error: ptr::null_mut(),
         },
-        Err(panic) => WarpallocIrOutcome {
+        Err(message) => WarpallocIrOutcome {
             changed: true,
-            error: c_string(&format!("internal error: {panic}")).into_raw(),
+            error: c_string(&message).into_raw(),
         },
     }
 }

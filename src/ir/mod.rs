@@ -13,6 +13,8 @@ mod build;
 mod changed;
 mod choose_calls;
 mod choose_loops;
+mod constant;
+mod eligibility;
 pub mod entry;
 mod finish;
 mod grid_constants;
@@ -25,21 +27,27 @@ mod select_elements;
 mod sink_chains;
 mod sink_offsets;
 mod split_copies;
+mod tables;
 mod unit;
 mod value;
 
 use crate::abi::WarpallocIrPass;
 pub use unit::Unit;
 
-/// Runs one pass. Whether it changed the module.
-fn run(pass: WarpallocIrPass, unit: &Unit) -> bool {
-    match pass {
+/// Runs one pass. Whether it changed the module, or why the command line asks for what is
+/// not there.
+fn run(pass: WarpallocIrPass, unit: &Unit) -> Result<bool, String> {
+    Ok(match pass {
         WarpallocIrPass::ChooseCalls => choose_calls::run(unit),
+        WarpallocIrPass::Eligibility => {
+            return eligibility::run(unit).map_err(|error| error.to_string());
+        }
         WarpallocIrPass::SplitCopies => split_copies::run(unit),
         WarpallocIrPass::ChooseLoops => choose_loops::run(unit),
         WarpallocIrPass::SelectElements => select_elements::run(unit),
+        WarpallocIrPass::Tables => tables::run(unit),
         WarpallocIrPass::GridConstants => grid_constants::run(unit),
         WarpallocIrPass::SinkAddresses => sink_chains::run(unit) | sink_offsets::run(unit),
         WarpallocIrPass::Finish => finish::run(unit),
-    }
+    })
 }

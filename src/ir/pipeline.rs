@@ -37,9 +37,11 @@ fn inline() -> String {
 
 fn promote() -> String {
     [
+        "warpalloc-eligibility",
         PROMOTE_ROUND,
         PROMOTE_ROUND,
         SELECT_ROUND,
+        "warpalloc-tables",
         "warpalloc-grid-constants",
     ]
     .join(",")

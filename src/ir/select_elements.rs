@@ -40,7 +40,7 @@ pub struct Chain {
 
 /// Whether any access was replaced.
 pub fn run(unit: &Unit) -> bool {
-    changed::run_and_mark(unit, |function| {
+    changed::promote_and_mark(unit, |function| {
         let chains = choose(unit, function);
         for chain in &chains {
             replace(unit, chain);

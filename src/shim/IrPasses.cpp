@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IrPasses.h"
+#include "Options.h"
 #include "warpalloc_abi.h"
 #include "llvm-c/Types.h"
 #include "llvm/IR/Module.h"
@@ -58,6 +59,10 @@ struct ChooseCalls : RustPass<ChooseCalls, WarpallocIrPass::ChooseCalls> {
   static StringRef name() { return "WarpallocChooseCallsPass"; }
 };
 
+struct Eligibility : RustPass<Eligibility, WarpallocIrPass::Eligibility> {
+  static StringRef name() { return "WarpallocEligibilityPass"; }
+};
+
 struct SplitCopies : RustPass<SplitCopies, WarpallocIrPass::SplitCopies> {
   static StringRef name() { return "WarpallocSplitCopiesPass"; }
 };
@@ -69,6 +74,10 @@ struct ChooseLoops : RustPass<ChooseLoops, WarpallocIrPass::ChooseLoops> {
 struct SelectElements
     : RustPass<SelectElements, WarpallocIrPass::SelectElements> {
   static StringRef name() { return "WarpallocSelectElementsPass"; }
+};
+
+struct Tables : RustPass<Tables, WarpallocIrPass::Tables> {
+  static StringRef name() { return "WarpallocTablesPass"; }
 };
 
 struct GridConstants : RustPass<GridConstants, WarpallocIrPass::GridConstants> {
@@ -153,12 +162,16 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
                             ModulePassManager &Manager) {
   if (Name == "warpalloc-choose-calls")
     Manager.addPass(ChooseCalls());
+  else if (Name == "warpalloc-eligibility")
+    Manager.addPass(Eligibility());
   else if (Name == "warpalloc-split-copies")
     Manager.addPass(SplitCopies());
   else if (Name == "warpalloc-choose-loops")
     Manager.addPass(ChooseLoops());
   else if (Name == "warpalloc-select-elements")
     Manager.addPass(SelectElements());
+  else if (Name == "warpalloc-tables")
+    Manager.addPass(Tables());
   else if (Name == "warpalloc-grid-constants")
     Manager.addPass(GridConstants());
   else if (Name == "warpalloc-sink-addresses")
@@ -198,10 +211,12 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
   if (PassInstrumentationCallbacks *Names =
           Builder.getPassInstrumentationCallbacks()) {
     Names->addClassToPassName(ChooseCalls::name(), "warpalloc-choose-calls");
+    Names->addClassToPassName(Eligibility::name(), "warpalloc-eligibility");
     Names->addClassToPassName(SplitCopies::name(), "warpalloc-split-copies");
     Names->addClassToPassName(ChooseLoops::name(), "warpalloc-choose-loops");
     Names->addClassToPassName(SelectElements::name(),
                               "warpalloc-select-elements");
+    Names->addClassToPassName(Tables::name(), "warpalloc-tables");
     Names->addClassToPassName(GridConstants::name(),
                               "warpalloc-grid-constants");
     Names->addClassToPassName(SinkAddresses::name(),
@@ -226,6 +241,13 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
     if (Prepare && Level != OptimizationLevel::O0)
       Manager.addPass(parse<ModulePassManager>(Builder, "warpalloc-prepare"));
   });
+}
+
+extern "C" void warpalloc_ir_options(void *Analyses, WarpallocIrOptions *Out) {
+  std::string &Knobs = static_cast<IrAnalyses *>(Analyses)->Knobs;
+  WarpallocOptions Options = getOptions(Knobs);
+  Out->knobs = Options.knobs;
+  Out->spill_space = Options.spill_space;
 }
 
 /// For Rust, where LLVM looks for the plugin's entry.

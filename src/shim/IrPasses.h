@@ -9,6 +9,7 @@
 #define WARPALLOC_SHIM_IRPASSES_H
 
 #include "llvm/IR/PassManager.h"
+#include <string>
 
 namespace llvm {
 class ModulePass;
@@ -22,6 +23,8 @@ namespace warpalloc {
 struct IrAnalyses {
   llvm::Module &M;
   llvm::FunctionAnalysisManager &Functions;
+  /// As the command line has them, for as long as the pass runs.
+  std::string Knobs = {};
 };
 
 /// Gives a pass builder our names, and `-warpalloc-prepare` its place in the

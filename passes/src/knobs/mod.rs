@@ -133,7 +133,7 @@ knobs! {
     /// How many times stack variables may be promoted to registers; each function
     /// counts once.
     promotion_budget: Option<u32> = None, Own("a limit is for finding faults"),
-        Some(487), Some("NumOptPhasesBudget"), Optional(0..=u32::MAX), Planned("warpalloc-promote");
+        Some(487), Some("NumOptPhasesBudget"), Optional(0..=u32::MAX), Used;
 
     /// Known by name only; read as how deep merges may be nested in a group of values, as
     /// deep as a chain of copies is long.
@@ -262,6 +262,16 @@ knobs! {
     /// Fraction at the lower end of the linear form of the budget model.
     budget_coefficient_c: f64 = 0.3, Documented,
         None, Some("InterpolationCoefficientC"), Number(0.0..=1.0), Used;
+
+    /// Which functions' stack variables may become registers: 0 all, 1 those that
+    /// PromotionBudget lets through, others none.
+    promotion_mode: u32 = 0, Own("promotion pays"),
+        None, Some("PromotionMode"), Integer(0..=255), Used;
+
+    /// What PromotionMode=1 asks: 0 lets no function through, 1 and 2 none that is to be
+    /// small, 1 none where shared memory takes spills.
+    promotion_mode_budget: u32 = 3, Own("the first that refuses nothing"),
+        None, Some("PromotionBudget"), Integer(0..=u32::MAX), Used;
 
     /// The linear form of the budget model instead of the piecewise one.
     budget_linear: bool = false, Own("the piecewise form decides there"),

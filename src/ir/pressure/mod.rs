@@ -12,7 +12,7 @@ mod live;
 mod measure;
 mod report;
 mod sunk;
-mod uniform;
+pub mod uniform;
 mod values;
 
 use super::Unit;
