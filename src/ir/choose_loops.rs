@@ -46,7 +46,7 @@ fn choose_in(unit: &Unit, function: FunctionValue) -> bool {
     let loops = Loops::new(unit, function);
     let mut chosen = BTreeSet::new();
     for local in &variables {
-        let Some(needed) = needed(local, &loops) else {
+        let Some(needed) = needed(unit, local, &loops) else {
             continue;
         };
         if needed.is_empty() {
@@ -84,7 +84,7 @@ fn choose_in(unit: &Unit, function: FunctionValue) -> bool {
 
 /// The loops whose unrolling makes the accesses to a variable constant; `None` if that
 /// would not make it registers.
-fn needed(local: &Local, loops: &Loops) -> Option<BTreeSet<usize>> {
+fn needed(unit: &Unit, local: &Local, loops: &Loops) -> Option<BTreeSet<usize>> {
     if variable_size(local.alloca)? > MOST_BYTES || !local.is_private() {
         return None;
     }
@@ -103,8 +103,8 @@ fn needed(local: &Local, loops: &Loops) -> Option<BTreeSet<usize>> {
             unknown.push(select_elements::chain(local, one)?);
         }
     }
-    let (cost, gain) = select_elements::weigh(local, &unknown, loops);
-    (cost <= gain).then_some(needed)
+    let weight = select_elements::weigh(unit, local, &unknown, loops);
+    (weight.cost <= weight.gain).then_some(needed)
 }
 
 /// Whether a value is a constant once loops are unrolled, and which these are.

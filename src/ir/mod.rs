@@ -24,6 +24,7 @@ pub mod pipeline;
 mod pressure;
 mod remarks;
 mod select_elements;
+mod select_words;
 mod sink_chains;
 mod sink_offsets;
 mod split_copies;

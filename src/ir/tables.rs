@@ -113,8 +113,7 @@ impl Table {
         let bytes = if instruction.is(LLVMStore) {
             constant::bytes(unit, instruction.operand(0))?
         } else {
-            let callee = instruction.callee()?;
-            if !callee.get_name().to_bytes().starts_with(b"llvm.memset.") {
+            if !write.is_fill() {
                 return None;
             }
             let byte = constant::bytes(unit, instruction.operand(1))?;
@@ -148,13 +147,8 @@ impl Table {
     /// Puts the table in the array's place.
     fn replace(&self, unit: &Unit, function: FunctionValue, together: bool) {
         let module = unit.module();
-        let is_gpu = module
-            .get_triple()
-            .as_str()
-            .to_bytes()
-            .starts_with(b"nvptx");
         let fits = constant_bytes(unit) + self.bytes.len() as u64 <= MOST_CONSTANT_BYTES;
-        let (space, place) = match is_gpu {
+        let (space, place) = match unit.is_nvptx() {
             false => (AddressSpace::default(), "memory"),
             true if together && fits => (AddressSpace::from(CONSTANT), "the space of constants"),
             true => (AddressSpace::from(GLOBAL), "global memory"),

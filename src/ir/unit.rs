@@ -35,6 +35,12 @@ impl Unit {
         self.analyses
     }
 
+    /// Whether it is for NVPTX.
+    pub fn is_nvptx(&self) -> bool {
+        let triple = self.module.get_triple();
+        triple.as_str().to_bytes().starts_with(b"nvptx")
+    }
+
     /// The functions that have a body, in the module's order.
     pub fn definitions(&self) -> impl Iterator<Item = FunctionValue<'static>> {
         self.module
