@@ -10,7 +10,15 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define ptx_kernel void @word
 ; CHECK-NOT: alloca
 ; CHECK-NOT: select
-; CHECK: call i32 @llvm.nvvm.prmt(i32 %{{.*}}, i32 0, i32 %
+; CHECK: [[SHIFTED:%.*]] = shl i32 %i, 3
+; CHECK: [[SHIFT:%.*]] = and i32 [[SHIFTED]], 24
+; CHECK: [[MASK:%.*]] = shl nuw i32 255, [[SHIFT]]
+; CHECK: [[OTHERS:%.*]] = xor i32 [[MASK]], -1
+; CHECK: [[NEW:%.*]] = shl nuw i32 %{{.*}}, [[SHIFT]]
+; CHECK: [[OLD:%.*]] = and i32 %{{.*}}, [[OTHERS]]
+; CHECK: or i32 [[OLD]], [[NEW]]
+; CHECK: [[SELECTOR:%.*]] = and i32 %j, 7
+; CHECK: call i32 @llvm.nvvm.prmt(i32 %{{.*}}, i32 0, i32 [[SELECTOR]])
 ; CHECK: ret void
 define ptx_kernel void @word(i32 %i, i32 %j, i8 %x, i32 %all, ptr addrspace(1) %out) {
   %a = alloca [4 x i8], align 1
@@ -29,8 +37,14 @@ define ptx_kernel void @word(i32 %i, i32 %j, i8 %x, i32 %all, ptr addrspace(1) %
 ; REMARK: remark: {{.*}}a local array becomes registers: 1 accesses choose between its words, for about 7 instructions instead of 30
 ; CHECK-LABEL: define ptx_kernel void @halves
 ; CHECK-NOT: alloca
-; CHECK-COUNT-2: call i32 @llvm.nvvm.prmt(
-; CHECK: select i1
+; CHECK: [[LAST:%.*]] = or disjoint i32 %{{.*}}, 257
+; CHECK: [[FIRST:%.*]] = and i32 [[PLACE:%.*]], 6
+; CHECK: [[BOTH:%.*]] = mul nuw nsw i32 [[FIRST]], 17
+; CHECK: [[SELECTOR:%.*]] = add nuw nsw i32 [[BOTH]], 16
+; CHECK: [[HIGH:%.*]] = call i32 @llvm.nvvm.prmt(i32 16843009, i32 [[LAST]], i32 [[SELECTOR]])
+; CHECK: [[LOW:%.*]] = call i32 @llvm.nvvm.prmt(i32 %{{.*}}, i32 %{{.*}}, i32 [[SELECTOR]])
+; CHECK: [[IS_LOW:%.*]] = icmp ult i32 [[PLACE]], 8
+; CHECK: select i1 [[IS_LOW]], i32 [[LOW]], i32 [[HIGH]]
 ; CHECK-NOT: select i1
 ; CHECK: ret void
 define ptx_kernel void @halves(i64 %i, i16 %x, i16 %y, i32 %z, ptr addrspace(1) %out) {
@@ -43,6 +57,24 @@ define ptx_kernel void @halves(i64 %i, i16 %x, i16 %y, i32 %z, ptr addrspace(1) 
   store i32 %z, ptr %middle
   %second = getelementptr inbounds i8, ptr %a, i64 2
   %from = getelementptr inbounds i16, ptr %second, i64 %i
+  %v = load i16, ptr %from
+  store i16 %v, ptr addrspace(1) %out
+  ret void
+}
+
+; No place in a word for the last two: its elements are chosen.
+; CHECK-LABEL: define ptx_kernel void @three
+; CHECK-NOT: prmt
+; CHECK: select i1
+; CHECK: ret void
+define ptx_kernel void @three(i32 %i, i16 %x, i16 %y, ptr addrspace(1) %out) {
+  %a = alloca [3 x i16], align 4
+  store i16 %x, ptr %a
+  %second = getelementptr inbounds i8, ptr %a, i64 2
+  store i16 %y, ptr %second
+  %third = getelementptr inbounds i8, ptr %a, i64 4
+  store i16 7, ptr %third
+  %from = getelementptr inbounds i16, ptr %a, i32 %i
   %v = load i16, ptr %from
   store i16 %v, ptr addrspace(1) %out
   ret void

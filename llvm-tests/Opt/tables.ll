@@ -1,10 +1,15 @@
 ; Arrays of nothing but constants, read at an index that stays unknown, become tables.
 ; RUN: %opt -passes=warpalloc-promote -verify-each -S %s | %FileCheck %s
 ; RUN: %opt -passes=warpalloc-promote -pass-remarks=warpalloc-promote -disable-output %s 2>&1 | %FileCheck %s --check-prefix=REMARK
+; Where the space of constants is nearly full a table goes to global memory.
+; RUN: sed -e 's/^; FULL //' %s | %opt -passes=warpalloc-promote -S | %FileCheck %s --check-prefix=FULL
 ; RUN: %llc -mcpu=sm_90 -warpalloc-prepare %s -o - | %FileCheck %s --check-prefix=PTX
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
+
+; FULL @full = addrspace(4) constant [32720 x i8] zeroinitializer
+; FULL: @together_table = private unnamed_addr addrspace(1) constant
 
 ; The parts of a table: what a later write leaves of an earlier one, in bytes; zero where
 ; nothing is written.

@@ -66,7 +66,7 @@ pub fn prepare(unit: &Unit, local: &Local) {
     }
     for one in &local.uses {
         let stored = one.instruction;
-        if stored.is(LLVMStore) && !stored.operand(0).is_constant() {
+        if stored.is(LLVMStore) && stored.operand(0).constant_integer().is_none() {
             let frozen = Before::new(unit, stored).freeze(stored.operand(0).basic());
             // SAFETY: a value of the store's function.
             stored.set_operand(0, unsafe { Value::new(frozen.as_value_ref()) });
