@@ -104,6 +104,19 @@ KEEP int table(int i) {
   return a[i];
 }
 
+// Filled by a loop.
+// BEFORE-LABEL: @squares(
+// BEFORE: alloca
+// AFTER-LABEL: @squares(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP float squares(int i) {
+  float a[64];
+  for (int k = 0; k < 64; ++k)
+    a[k] = k * k * 0.5f;
+  return a[i];
+}
+
 // Elements in words, the last of which is the second word's.
 // BEFORE-LABEL: @bytes(
 // BEFORE: alloca
@@ -160,10 +173,12 @@ int main(void) {
   }
   for (int i = 2; i < 12; ++i)
     printf("%d ", table(i));
+  for (int i = 0; i < 64; i += 21)
+    printf("%g ", squares(i));
   for (int i = 0; i < 8; ++i)
     printf("%d %d ", bytes(i, (i + i / 2) % 8, 9), halves(i % 6 - 2, -300));
   for (int x = -1; x < 3; ++x)
     printf("%d %d ", unroll(x), inline_calls(x));
   printf("\n");
 }
-// CHECK: 5 4981 10 4978 15 610 44 45 46 47 123 246 246 987 987 987 987 987 0 519 0 0 0 0 0 0 -5 0 -8919 1421 -8901 1484 3099 2114 4099 8414 6099 1421 6919 1421 -901 1421 18099 1484 952538 4 1136718 10 1320898 22 1505078 46
+// CHECK: 5 4981 10 4978 15 610 44 45 46 47 123 246 246 987 987 987 987 987 0 519 0 0 0 0 0 0 -5 0 0 220.5 882 1984.5 -8919 1421 -8901 1484 3099 2114 4099 8414 6099 1421 6919 1421 -901 1421 18099 1484 952538 4 1136718 10 1320898 22 1505078 46

@@ -16,6 +16,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: @together_table = private unnamed_addr addrspace(4) constant [64 x i8] c"\01\00\00\00\00\00\80?\03\05\04\05{{(.00)*}}", align 4
 ; CHECK-DAG: @apart_table = private unnamed_addr addrspace(1) constant [64 x i8] c"{{(.07)*}}\00\00\00\80", align 8
 ; CHECK-DAG: @loop_table = private unnamed_addr addrspace(4) constant [64 x i8]
+; CHECK-DAG: @filled_table = private unnamed_addr addrspace(4) constant [512 x i8] c"\00\00\00\00\00\00\00?\00\00\00@\00\00\90@
 ; CHECK-DAG: @copied_table = private unnamed_addr addrspace(1) constant [64 x i8] zeroinitializer
 ; CHECK-NOT: _table =
 
@@ -110,6 +111,55 @@ end:
   %from = phi ptr [ %p, %outside ], [ %zeros, %entry ]
   store i32 1, ptr %to
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 64, i1 false)
+  ret void
+}
+
+; Filled by a loop, which is unrolled for that.
+; CHECK-LABEL: define ptx_kernel void @filled
+; CHECK-NOT: alloca
+; CHECK-NOT: phi
+; CHECK: ret void
+define ptx_kernel void @filled(i32 %i, ptr addrspace(1) %out) {
+entry:
+  %a = alloca [128 x float]
+  br label %around
+around:
+  %k = phi i32 [ 0, %entry ], [ %next, %around ]
+  %square = mul i32 %k, %k
+  %number = sitofp i32 %square to float
+  %half = fmul float %number, 5.000000e-01
+  %to = getelementptr inbounds float, ptr %a, i32 %k
+  store float %half, ptr %to
+  %next = add nuw nsw i32 %k, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %around, label %done
+done:
+  %from = getelementptr inbounds float, ptr %a, i32 %i
+  %x = load float, ptr %from
+  store float %x, ptr addrspace(1) %out
+  ret void
+}
+
+; A loop that fills with what it does not know stays.
+; CHECK-LABEL: define ptx_kernel void @filled_with_unknown
+; CHECK: alloca
+; CHECK: phi
+define ptx_kernel void @filled_with_unknown(i32 %i, i32 %v, ptr addrspace(1) %out) {
+entry:
+  %a = alloca [128 x i32]
+  br label %around
+around:
+  %k = phi i32 [ 0, %entry ], [ %next, %around ]
+  %sum = add i32 %k, %v
+  %to = getelementptr inbounds i32, ptr %a, i32 %k
+  store i32 %sum, ptr %to
+  %next = add nuw nsw i32 %k, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %around, label %done
+done:
+  %from = getelementptr inbounds i32, ptr %a, i32 %i
+  %x = load i32, ptr %from
+  store i32 %x, ptr addrspace(1) %out
   ret void
 }
 
