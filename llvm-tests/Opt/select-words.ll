@@ -109,6 +109,20 @@ define ptx_kernel void @floating(i32 %i, half %x, ptr addrspace(1) %out) {
   ret void
 }
 
+; Nor those that are no whole bytes.
+; CHECK-LABEL: define ptx_kernel void @bit
+; CHECK: alloca
+; CHECK-NOT: prmt
+; CHECK: ret void
+define ptx_kernel void @bit(i32 %i, i1 %x, ptr addrspace(1) %out) {
+  %a = alloca [16 x i8], align 4
+  store i1 %x, ptr %a
+  %from = getelementptr inbounds i8, ptr %a, i32 %i
+  %v = load i8, ptr %from
+  store i8 %v, ptr addrspace(1) %out
+  ret void
+}
+
 ; A copy may have elements that are poison, and would make their whole word so.
 ; CHECK-LABEL: define ptx_kernel void @copied
 ; CHECK: alloca

@@ -7,7 +7,7 @@
 //! several. SROA makes registers of the words, and shifts and masks of accesses to elements
 //! at constant places.
 //!
-//! Requires that all accesses are to integers and that nothing is copied: one element that
+//! Requires that all accesses are to integers of whole bytes and that nothing is copied: one element that
 //! is poison would make all of its word so. Values that are stored are frozen for the same
 //! reason.
 
@@ -20,6 +20,7 @@ use super::value::Value;
 use inkwell::IntPredicate::EQ;
 use inkwell::intrinsics::Intrinsic;
 use inkwell::llvm_sys::LLVMOpcode::LLVMStore;
+use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, IntValue};
 
 /// The bytes of a word, and its bits.
@@ -29,7 +30,10 @@ const WORD_BITS: u64 = 8 * WORD;
 /// Whether the accesses that chains replace can be to words.
 pub fn can_pack(local: &Local, chains: &[Chain]) -> bool {
     let integers = local.uses.iter().all(|one| match one.kind {
-        Kind::Access => one.instruction.accessed_type().is_int_type(),
+        Kind::Access => match one.instruction.accessed_type() {
+            BasicTypeEnum::IntType(integer) => integer.get_bit_width() % 8 == 0,
+            _ => false,
+        },
         _ => one.is_fill(),
     });
     let packed = chains.iter().all(|chain| {
