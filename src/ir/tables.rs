@@ -12,8 +12,8 @@
 //! written is undefined, and zero in the table. Arrays above [`MOST_BYTES`] stay, and those
 //! whose address is one of another space on its way.
 //!
-//! Source: the ptxas document promotes to uniform registers or constants what is never
-//! written; the rule is ours. Linear in the users of an array.
+//! Source: NVIDIA's "CUDA C++ Programming Guide" on constant memory and the read-only data
+//! cache, for the spaces; the rule is ours. Quadratic in the users of an array.
 
 use super::address::{Address, variable_size};
 use super::locals::{Kind, Local, Use, locals};
