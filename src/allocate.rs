@@ -80,7 +80,8 @@ pub unsafe fn allocate(
         undamped = imported.source.is_some().then(|| imported.function.clone());
         damp(&mut imported.function);
     }
-    let spill_space = options::spill_space(&options).map_err(|error| error.to_string())?;
+    let spill_space =
+        options::spill_space(options.spill_space).map_err(|error| error.to_string())?;
     let wants_shared = spill_space == SpillSpace::Shared || config.knobs.shared_memory_spilling;
     let dump = |machine: &Machine| match options.dump_directory {
         "" => Ok(()),

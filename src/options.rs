@@ -124,8 +124,7 @@ pub fn config(
     let disabled = elements(options.disable)
         .map(|name| name.parse().map_err(OptionError::Disable))
         .collect::<Result<_, _>>()?;
-    let mut knobs = Knobs::default();
-    elements(options.knobs).try_for_each(|setting| knobs.set(setting))?;
+    let knobs = knobs(options.knobs)?;
     Ok(Config {
         pressure_limit: options.pressure_limit,
         occupancy_target,
@@ -151,9 +150,16 @@ pub fn config(
     })
 }
 
-/// Where spill slots may be, on a GPU.
-pub fn spill_space(options: &Options) -> Result<SpillSpace, OptionError> {
-    match options.spill_space {
+/// The knobs that `-warpalloc-knob` sets, and all others as they are.
+pub fn knobs(settings: &str) -> Result<Knobs, OptionError> {
+    let mut knobs = Knobs::default();
+    elements(settings).try_for_each(|setting| knobs.set(setting))?;
+    Ok(knobs)
+}
+
+/// Where spill slots may be, on a GPU, by `-warpalloc-spill-space`.
+pub fn spill_space(given: &str) -> Result<SpillSpace, OptionError> {
+    match given {
         "" => Ok(SpillSpace::Local),
         name => name.parse().map_err(OptionError::SpillSpace),
     }
@@ -268,12 +274,7 @@ mod tests {
 
     #[test]
     fn spill_spaces_go_by_name() {
-        let space = |spill_space| {
-            super::spill_space(&Options {
-                spill_space,
-                ..PLAIN
-            })
-        };
+        let space = super::spill_space;
         assert_eq!(space(""), Ok(SpillSpace::Local));
         assert_eq!(space("local"), Ok(SpillSpace::Local));
         assert_eq!(space("shared"), Ok(SpillSpace::Shared));

@@ -90,6 +90,57 @@ KEEP int unroll(int start) {
   return sum;
 }
 
+// Written in words and bytes, read in words.
+// BEFORE-LABEL: @table(
+// BEFORE: alloca
+// AFTER-LABEL: @table(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP int table(int i) {
+  int a[12] = {0};
+  a[3] = 7;
+  a[10] = -5;
+  ((char *)a)[13] = 2;
+  return a[i];
+}
+
+// Filled by a loop.
+// BEFORE-LABEL: @squares(
+// BEFORE: alloca
+// AFTER-LABEL: @squares(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP float squares(int i) {
+  float a[64];
+  for (int k = 0; k < 64; ++k)
+    a[k] = k * k * 0.5f;
+  return a[i];
+}
+
+// Elements in words, the last of which is the second word's.
+// BEFORE-LABEL: @bytes(
+// BEFORE: alloca
+// AFTER-LABEL: @bytes(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP int bytes(int to, int from, signed char x) {
+  signed char a[8] = {x, -1, 2 * x, 3, 4, x, 6, 7};
+  a[to] = -x;
+  return 1000 * a[from] + 10 * a[5] + a[0];
+}
+
+// BEFORE-LABEL: @halves(
+// BEFORE: alloca
+// AFTER-LABEL: @halves(
+// AFTER-NOT: alloca
+// AFTER: ret
+KEEP int halves(int i, short x) {
+  short a[3][2] = {{x, 1}, {2, 3}, {4, 5 * x}};
+  short *second = a[1];
+  second[i] += 7;
+  return a[0][0] + 10 * a[0][1] + 100 * a[1][0] + 1000 * a[1][1] + a[2][0] + a[2][1];
+}
+
 static void add(int *sum, const int *values, int by) {
   for (int i = 0; i < 4; ++i)
     *sum += by * values[i];
@@ -120,8 +171,14 @@ int main(void) {
     phi_copy(&to, &place, x + 1);
     printf("%d%d%d ", to.values[0], to.values[1], to.values[2]);
   }
+  for (int i = 2; i < 12; ++i)
+    printf("%d ", table(i));
+  for (int i = 0; i < 64; i += 21)
+    printf("%g ", squares(i));
+  for (int i = 0; i < 8; ++i)
+    printf("%d %d ", bytes(i, (i + i / 2) % 8, 9), halves(i % 6 - 2, -300));
   for (int x = -1; x < 3; ++x)
     printf("%d %d ", unroll(x), inline_calls(x));
   printf("\n");
 }
-// CHECK: 5 4981 10 4978 15 610 44 45 46 47 123 246 246 987 987 987 987 987
+// CHECK: 5 4981 10 4978 15 610 44 45 46 47 123 246 246 987 987 987 987 987 0 519 0 0 0 0 0 0 -5 0 0 220.5 882 1984.5 -8919 1421 -8901 1484 3099 2114 4099 8414 6099 1421 6919 1421 -901 1421 18099 1484 952538 4 1136718 10 1320898 22 1505078 46

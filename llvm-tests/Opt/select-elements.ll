@@ -87,9 +87,9 @@ define ptx_kernel void @wraps(i64 %i, float %x, ptr addrspace(1) %out) {
 ; An access that does not fall on elements.
 ; CHECK-LABEL: define ptx_kernel void @between
 ; CHECK: alloca [4 x float]
-define ptx_kernel void @between(i32 %i, ptr addrspace(1) %out) {
+define ptx_kernel void @between(i32 %i, <4 x float> %x, ptr addrspace(1) %out) {
   %a = alloca [4 x float]
-  store <4 x float> zeroinitializer, ptr %a
+  store <4 x float> %x, ptr %a
   %from = getelementptr inbounds float, ptr %a, i32 %i
   %y = load <2 x float>, ptr %from, align 4
   store <2 x float> %y, ptr addrspace(1) %out

@@ -48,10 +48,11 @@ define ptx_kernel void @through_select(ptr %p, ptr %to, i1 %c, half %x) {
 ; CHECK-LABEL: define ptx_kernel void @written
 ; CHECK: alloca
 ; CHECK: memcpy
-define ptx_kernel void @written(ptr %p, ptr %q, ptr %to, i1 %c) {
+define ptx_kernel void @written(ptr %p, ptr %q, ptr %to, i1 %c, half %x) {
 entry:
   %zeros = alloca [2 x %half2], align 8
   call void @llvm.memset.p0.i64(ptr %zeros, i8 0, i64 8, i1 false)
+  store half %x, ptr %zeros
   br i1 %c, label %outside, label %end
 outside:
   br label %end
@@ -66,10 +67,11 @@ end:
 ; CHECK-LABEL: define ptx_kernel void @guarded
 ; CHECK: alloca
 ; CHECK: memcpy
-define ptx_kernel void @guarded(ptr %p, ptr %to, i1 %c, i1 %d) {
+define ptx_kernel void @guarded(ptr %p, ptr %to, i1 %c, i1 %d, half %x) {
 entry:
   %zeros = alloca [2 x %half2], align 8
   call void @llvm.memset.p0.i64(ptr %zeros, i8 0, i64 8, i1 false)
+  store half %x, ptr %zeros
   br i1 %c, label %outside, label %end
 outside:
   br i1 %d, label %end, label %none

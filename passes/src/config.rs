@@ -359,9 +359,10 @@ impl FromStr for Spills {
 }
 
 /// Where a GPU's spill slots lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SpillSpace {
     /// In the thread's own memory.
+    #[default]
     Local,
     /// In memory that a block shares, as far as there is room.
     Shared,

@@ -9,12 +9,16 @@ use std::ffi::{c_char, c_void};
 pub enum WarpallocIrPass {
     /// Which calls are inlined.
     ChooseCalls,
+    /// Whose stack variables may become registers.
+    Eligibility,
     /// Copies through a chosen address become loads and stores.
     SplitCopies,
     /// Which loops are unrolled.
     ChooseLoops,
     /// Accesses at an unknown index become choices between elements.
     SelectElements,
+    /// Arrays of constants become tables.
+    Tables,
     /// Which parameters of kernels nobody writes to.
     GridConstants,
     /// Addresses are computed where they are used.

@@ -21,7 +21,7 @@ pub struct Before {
 }
 
 /// What cannot happen: a builder without a place, or an operand of another type.
-const BUILDS: &str = "operands have the types that the instruction wants";
+pub const BUILDS: &str = "operands have the types that the instruction wants";
 
 impl Before {
     /// # Panics
@@ -36,6 +36,11 @@ impl Before {
             context,
             builder,
         }
+    }
+
+    /// The builder, in its place.
+    pub fn builder(&self) -> &Builder<'static> {
+        &self.builder
     }
 
     /// `address + bytes`.

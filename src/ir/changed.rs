@@ -7,6 +7,8 @@ use inkwell::values::FunctionValue;
 
 /// The attribute that `warpalloc-on-changed` in the shim looks for.
 const CHANGED: &str = "warpalloc-changed";
+/// The attribute of functions whose stack variables stay.
+const REFUSED: &str = "warpalloc-not-promoted";
 
 /// Runs over all functions that may change what says whether it changed one, and marks those
 /// that it did. Whether there were any.
@@ -20,6 +22,11 @@ pub fn run_and_mark(unit: &Unit, mut run: impl FnMut(FunctionValue<'static>) -> 
         }
     }
     any
+}
+
+/// As [`run_and_mark`], but over functions alone whose stack variables may become registers.
+pub fn promote_and_mark(unit: &Unit, mut run: impl FnMut(FunctionValue<'static>) -> bool) -> bool {
+    run_and_mark(unit, |function| !is_refused(function) && run(function))
 }
 
 /// Runs over the functions that are marked what says whether it changed one. Whether it did.
@@ -41,11 +48,27 @@ pub fn mark(context: &ContextRef, function: FunctionValue) {
     );
 }
 
-/// Takes the mark away. Whether there was one.
+/// Has the passes that follow leave the stack variables of `function` in memory.
+pub fn refuse(context: &ContextRef, function: FunctionValue) {
+    function.add_attribute(
+        AttributeLoc::Function,
+        context.create_string_attribute(REFUSED, ""),
+    );
+}
+
+/// Takes the marks away. Whether there was one.
 pub fn unmark(function: FunctionValue) -> bool {
-    let marked = is_marked(function);
-    function.remove_string_attribute(AttributeLoc::Function, CHANGED);
+    let marked = is_marked(function) || is_refused(function);
+    for mark in [CHANGED, REFUSED] {
+        function.remove_string_attribute(AttributeLoc::Function, mark);
+    }
     marked
+}
+
+fn is_refused(function: FunctionValue) -> bool {
+    function
+        .get_string_attribute(AttributeLoc::Function, REFUSED)
+        .is_some()
 }
 
 /// Whether a decision of ours changes `function`.

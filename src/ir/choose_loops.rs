@@ -4,14 +4,15 @@
 //! An index that is computed from nothing but constants and counters of loops with
 //! constant trip counts is a constant in each copy of the body, so those loops, and no
 //! others, are unrolled in full. A variable with one index that stays unknown is left out,
-//! unless `select_elements` could deal with it; one whose address escapes is left out.
+//! unless `select_elements` could deal with it, or `tables` with what loops fill with
+//! constants; one whose address escapes is left out.
 //!
 //! Refused, with a remark, where the copies would be larger than [`MOST_SIZE`] for one
 //! loop, or would add more code than [`MOST_GROWTH`] for each access that goes away: in
 //! such a loop the access is a small part of the work. Linear in uses times the depth of expressions.
 
 use super::address::variable_size;
-use super::locals::{Local, locals};
+use super::locals::{Local, Use, locals};
 use super::loops::Loops;
 use super::select_elements::MOST_BYTES;
 use super::value::Value;
@@ -32,7 +33,7 @@ const MOST_UPPER_TRIPS: u32 = 8;
 
 /// Whether any loop was chosen.
 pub fn run(unit: &Unit) -> bool {
-    changed::run_and_mark(unit, |function| choose_in(unit, function))
+    changed::promote_and_mark(unit, |function| choose_in(unit, function))
 }
 
 fn choose_in(unit: &Unit, function: FunctionValue) -> bool {
@@ -46,7 +47,7 @@ fn choose_in(unit: &Unit, function: FunctionValue) -> bool {
     let loops = Loops::new(unit, function);
     let mut chosen = BTreeSet::new();
     for local in &variables {
-        let Some(needed) = needed(local, &loops) else {
+        let Some(needed) = needed(unit, local, &loops) else {
             continue;
         };
         if needed.is_empty() {
@@ -82,29 +83,48 @@ fn choose_in(unit: &Unit, function: FunctionValue) -> bool {
     !chosen.is_empty()
 }
 
-/// The loops whose unrolling makes the accesses to a variable constant; `None` if that
-/// would not make it registers.
-fn needed(local: &Local, loops: &Loops) -> Option<BTreeSet<usize>> {
+/// The loops whose unrolling makes the accesses to a variable constant, or all but loads of
+/// a table; `None` if that would neither make it registers nor a table.
+fn needed(unit: &Unit, local: &Local, loops: &Loops) -> Option<BTreeSet<usize>> {
     if variable_size(local.alloca)? > MOST_BYTES || !local.is_private() {
         return None;
     }
     let mut needed = BTreeSet::new();
     let mut unknown = Vec::new();
     for one in &local.uses {
-        let mut counters = BTreeSet::new();
-        let mut seen = BTreeSet::new();
-        let constant = one
-            .depends_on
-            .iter()
-            .all(|&index| follow(index, loops, &mut counters, &mut seen));
-        if constant {
-            needed.extend(counters);
-        } else {
-            unknown.push(select_elements::chain(local, one)?);
+        match counters(&one.depends_on, loops) {
+            Some(counters) => needed.extend(counters),
+            None => unknown.push(one),
         }
     }
-    let (cost, gain) = select_elements::weigh(local, &unknown, loops);
-    (cost <= gain).then_some(needed)
+    let chains = unknown.iter().map(|one| select_elements::chain(local, one));
+    let is_cheap = |chains: Vec<_>| {
+        let weight = select_elements::weigh(unit, local, &chains, loops);
+        weight.cost <= weight.gain
+    };
+    if chains.collect::<Option<_>>().is_some_and(is_cheap) {
+        return Some(needed);
+    }
+    let is_load = |one: &&Use| one.instruction.is(LLVMLoad);
+    let (loads, others): (Vec<_>, Vec<_>) = local.uses.iter().partition(is_load);
+    let filling = others.iter().map(|one| {
+        let stores = one.instruction.is(LLVMStore);
+        let stored = stores.then(|| one.instruction.operand(0));
+        let parts: Vec<_> = one.depends_on.iter().copied().chain(stored).collect();
+        counters(&parts, loops).filter(|_| stores || one.is_fill())
+    });
+    let filling: Vec<_> = filling.collect::<Option<_>>()?;
+    (!loads.is_empty()).then(|| filling.into_iter().flatten().collect())
+}
+
+/// The loops in whose copies values are constants, if there they are.
+fn counters(values: &[Value], loops: &Loops) -> Option<BTreeSet<usize>> {
+    let mut counters = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut values = values.iter();
+    values
+        .all(|&value| follow(value, loops, &mut counters, &mut seen))
+        .then_some(counters)
 }
 
 /// Whether a value is a constant once loops are unrolled, and which these are.
@@ -141,7 +161,8 @@ fn follow(
             Some(
                 LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl
                 | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr | LLVMXor | LLVMICmp | LLVMSelect
-                | LLVMFreeze | LLVMGetElementPtr | LLVMAddrSpaceCast,
+                | LLVMFreeze | LLVMGetElementPtr | LLVMAddrSpaceCast | LLVMSIToFP | LLVMUIToFP
+                | LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv,
             ) => true,
             _ => false,
         };

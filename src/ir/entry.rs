@@ -1,10 +1,9 @@
 //! The functions that the shim calls for passes over IR. No panic leaves them.
 
-use super::{Unit, pipeline, pressure, run};
+use super::{Settings, Unit, pipeline, pressure, run};
 use crate::abi::{WarpallocIrOutcome, WarpallocIrPass, WarpallocOptions};
 use crate::remarks::remark::c_string;
 use crate::{import, options, panics};
-use passes::config::Config;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
@@ -25,8 +24,7 @@ pub unsafe extern "C" fn warpalloc_ir_run(
         // SAFETY: the caller's word; null is checked.
         let options = unsafe { options.as_ref() }.ok_or("internal error: no options")?;
         // SAFETY: the caller's word.
-        let options = unsafe { import::options(options) }.map_err(|error| error.to_string())?;
-        let settings = options::config(&options, None).map_err(|error| error.to_string())?;
+        let settings = unsafe { settings(options) }?;
         // SAFETY: the caller's word.
         Ok(run(pass, &unsafe { Unit::new(module, analyses, settings) }))
     });
@@ -41,6 +39,22 @@ pub unsafe extern "C" fn warpalloc_ir_run(
             error: c_string(&error).into_raw(),
         },
     }
+}
+
+/// What passes over IR look at of the options, if all of these make sense.
+///
+/// # Safety
+/// As for `warpalloc_ir_run`.
+unsafe fn settings(options: &WarpallocOptions) -> Result<Settings, String> {
+    // SAFETY: the caller's word.
+    let options = unsafe { import::options(options) }.map_err(|error| error.to_string())?;
+    let config = options::config(&options, None).map_err(|error| error.to_string())?;
+    let spill_space = options::spill_space(options.spill_space);
+    Ok(Settings {
+        pressure_limit: config.pressure_limit,
+        knobs: config.knobs,
+        spill_space: spill_space.map_err(|error| error.to_string())?,
+    })
 }
 
 /// The pipeline that a name for `-passes=` stands for, as `-passes=` would have it; null
@@ -115,7 +129,7 @@ pub unsafe extern "C" fn warpalloc_ir_pressure(
         let request = pressure::request(&name.to_string_lossy());
         let request = request.unwrap_or_else(|| Err("no printer".to_owned()))?;
         // SAFETY: the caller's word.
-        let unit = unsafe { Unit::new(module, analyses, Config::default()) };
+        let unit = unsafe { Unit::new(module, analyses, Settings::default()) };
         Ok(pressure::print(&unit, request))
     });
     match text.unwrap_or_else(|panic| Err(format!("internal error: {panic}"))) {

@@ -33,6 +33,14 @@ pub struct Use {
     pub depends_on: Vec<Value>,
 }
 
+impl Use {
+    /// Whether it fills memory with one byte.
+    pub fn is_fill(&self) -> bool {
+        let callee = self.instruction.callee();
+        callee.is_some_and(|callee| callee.get_name().to_bytes().starts_with(b"llvm.memset."))
+    }
+}
+
 /// A stack variable.
 pub struct Local {
     /// Its `alloca`.

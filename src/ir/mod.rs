@@ -13,6 +13,8 @@ mod build;
 mod changed;
 mod choose_calls;
 mod choose_loops;
+mod constant;
+mod eligibility;
 pub mod entry;
 mod finish;
 mod grid_constants;
@@ -28,24 +30,29 @@ mod program;
 mod recompute;
 mod remarks;
 mod select_elements;
+mod select_words;
 mod sink;
 mod sink_chains;
 mod sink_offsets;
 mod split_copies;
+mod tables;
 mod unit;
 mod value;
 mod weigh;
 
 use crate::abi::WarpallocIrPass;
-pub use unit::Unit;
+pub use unit::{Settings, Unit};
 
-/// Runs one pass. Whether it changed the module.
+/// Runs one pass. Whether it changed the module, or why the command line asks for what is
+/// not there.
 fn run(pass: WarpallocIrPass, unit: &Unit) -> bool {
     match pass {
         WarpallocIrPass::ChooseCalls => choose_calls::run(unit),
+        WarpallocIrPass::Eligibility => eligibility::run(unit),
         WarpallocIrPass::SplitCopies => split_copies::run(unit),
         WarpallocIrPass::ChooseLoops => choose_loops::run(unit),
         WarpallocIrPass::SelectElements => select_elements::run(unit),
+        WarpallocIrPass::Tables => tables::run(unit),
         WarpallocIrPass::GridConstants => grid_constants::run(unit),
         WarpallocIrPass::SinkAddresses => sink_chains::run(unit) | sink_offsets::run(unit),
         WarpallocIrPass::KeepOriginals => originals::keep(unit),

@@ -38,10 +38,12 @@ fn inline() -> String {
 /// What is changed is compared with what it was, and stays if it is better.
 fn promote() -> String {
     [
+        "warpalloc-eligibility",
         "warpalloc-keep-originals",
         PROMOTE_ROUND,
         PROMOTE_ROUND,
         SELECT_ROUND,
+        "warpalloc-tables",
         SHARE_BASES,
         "warpalloc-weigh",
         // Marked are those that are as they were.

@@ -24,8 +24,6 @@ pub struct Use {
     /// In front of what the operand must be there: the user, or the end of the block that a
     /// phi takes it from.
     pub place: Value,
-    /// The number of `place` in its block.
-    pub position: usize,
 }
 
 /// What spilling costs.
@@ -111,7 +109,6 @@ impl<'a> Program<'a> {
                 user,
                 operand,
                 place,
-                position,
             });
             let blocks = &mut self.used_in[piece];
             match blocks.iter_mut().find(|(other, ..)| *other == block) {

@@ -8,15 +8,16 @@
 //!
 //! Refused, with a remark, where the chains cost more than the memory did: a select for
 //! each element, and a comparison for each that the same index does not have in its block
-//! already, against [`ACCESS_COST`] for an access, both weighed by the depth of loops. Arrays whose address escapes, or with an access that does not fall on
-//! elements, are left alone.
+//! already, against [`ACCESS_COST`] for an access, both weighed by the depth of loops. What
+//! [`select_words`] does instead is done where it is cheaper. Arrays whose address escapes,
+//! or with an access that does not fall on elements, are left alone.
 
 use super::address::{Address, access_size, variable_size};
 use super::build::Before;
 use super::locals::{Kind, Local, Use, locals};
 use super::loops::Loops;
 use super::value::Value;
-use super::{Unit, changed, remarks};
+use super::{Unit, changed, remarks, select_words};
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::values::FunctionValue;
 use std::collections::BTreeSet;
@@ -30,25 +31,57 @@ const ACCESS_COST: f64 = 6.0;
 
 /// An access that is replaced, and the indices that are elements.
 pub struct Chain {
-    access: Value,
-    address: Address,
+    /// The load or store.
+    pub access: Value,
+    /// Where it is.
+    pub address: Address,
     first: i64,
     last: i64,
 }
 
+impl Chain {
+    /// The address as the access has it now.
+    pub fn pointer(&self) -> Value {
+        self.access.operand(usize::from(!self.access.is(LLVMLoad)))
+    }
+}
+
+/// How accesses at an unknown index are replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// By a choice between elements.
+    Elements,
+    /// By a choice between words, and a shift.
+    Words,
+}
+
+/// What it costs to replace the chains of an array, and what the accesses to it cost that
+/// go away, in instructions.
+pub struct Weight {
+    /// The cheaper way.
+    pub form: Form,
+    /// What that costs.
+    pub cost: f64,
+    /// What goes away.
+    pub gain: f64,
+}
+
 /// Whether any access was replaced.
 pub fn run(unit: &Unit) -> bool {
-    changed::run_and_mark(unit, |function| {
-        let chains = choose(unit, function);
-        for chain in &chains {
-            replace(unit, chain);
+    changed::promote_and_mark(unit, |function| {
+        let chosen = choose(unit, function);
+        for (form, chain) in &chosen {
+            match form {
+                Form::Elements => replace(unit, chain),
+                Form::Words => select_words::replace(unit, chain),
+            }
         }
-        !chains.is_empty()
+        !chosen.is_empty()
     })
 }
 
 /// The accesses of a function that are replaced.
-fn choose(unit: &Unit, function: FunctionValue) -> Vec<Chain> {
+fn choose(unit: &Unit, function: FunctionValue) -> Vec<(Form, Chain)> {
     let variables: Vec<_> = locals(function)
         .into_iter()
         .filter(|local| local.uses.iter().any(|one| !one.depends_on.is_empty()))
@@ -62,15 +95,22 @@ fn choose(unit: &Unit, function: FunctionValue) -> Vec<Chain> {
         let Some(chains) = chains(local) else {
             continue;
         };
-        let (cost, gain) = weigh(local, &chains, &loops);
+        let Weight { form, cost, gain } = weigh(unit, local, &chains, &loops);
         if cost <= gain {
+            let parts = match form {
+                Form::Elements => "elements",
+                Form::Words => "words",
+            };
             let text = format!(
-                "a local array becomes registers: {} accesses choose between its elements, \
+                "a local array becomes registers: {} accesses choose between its {parts}, \
                  for about {cost:.0} instructions instead of {gain:.0}",
                 chains.len()
             );
             remarks::passed(unit, "warpalloc-promote", local.alloca, "Selected", &text);
-            chosen.extend(chains);
+            if form == Form::Words {
+                select_words::prepare(unit, local);
+            }
+            chosen.extend(chains.into_iter().map(|chain| (form, chain)));
         } else {
             let text = format!(
                 "a local array stays in memory: choosing between its elements would cost \
@@ -128,7 +168,7 @@ pub fn chain(local: &Local, one: &Use) -> Option<Chain> {
 }
 
 /// What the chains cost, and the accesses that go with them, in instructions.
-pub fn weigh(local: &Local, chains: &[Chain], loops: &Loops) -> (f64, f64) {
+pub fn weigh(unit: &Unit, local: &Local, chains: &[Chain], loops: &Loops) -> Weight {
     let frequency = |value: Value| loops.frequency(value);
     let mut compared = BTreeSet::new();
     let cost = chains.iter().map(|chain| {
@@ -137,20 +177,30 @@ pub fn weigh(local: &Local, chains: &[Chain], loops: &Loops) -> (f64, f64) {
         let compares = compared.insert((index, chain.access.block()));
         elements * frequency(chain.access) * if compares { 2.0 } else { 1.0 }
     });
-    let cost: f64 = cost.sum();
+    let elements: f64 = cost.sum();
+    let words = select_words::can_pack(local, chains).then(|| {
+        let cost = |chain| select_words::cost(unit, local, chain) * frequency(chain.access);
+        chains.iter().map(cost).sum::<f64>()
+    });
     let gain = local
         .uses
         .iter()
         .map(|one| ACCESS_COST * frequency(one.instruction));
-    (cost, gain.sum())
+    let (form, cost) = match words {
+        Some(words) if words < elements => (Form::Words, words),
+        _ => (Form::Elements, elements),
+    };
+    Weight {
+        form,
+        cost,
+        gain: gain.sum(),
+    }
 }
 
 /// Replaces an access by accesses to all elements.
 fn replace(unit: &Unit, chain: &Chain) {
     // The index may be what another access of ours was.
-    let pointer = usize::from(!chain.access.is(LLVMLoad));
-    let pointer = chain.access.operand(pointer);
-    let address = Address::from_base(pointer, chain.address.base);
+    let address = Address::from_base(chain.pointer(), chain.address.base);
     let Some((index, stride)) = address.and_then(|address| address.index) else {
         return;
     };

@@ -27,7 +27,7 @@ const MOST_PIECES: u64 = 16;
 
 /// Whether any copy was split.
 pub fn run(unit: &Unit) -> bool {
-    changed::run_and_mark(unit, |function| {
+    changed::promote_and_mark(unit, |function| {
         let copies = copies(function);
         for copy in &copies {
             copy.split(unit);

@@ -6,26 +6,38 @@ use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue};
-use passes::config::Config;
+use passes::config::SpillSpace;
+use passes::knobs::Knobs;
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 
 /// The calling convention of kernels, `ptx_kernel`.
 const KERNEL: u32 = 71;
 
+/// What the command line asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The most registers of a thread, by `-nvptx-regalloc-pressure-limit`.
+    pub pressure_limit: Option<u32>,
+    /// The knobs.
+    pub knobs: Knobs,
+    /// Where spill slots lie.
+    pub spill_space: SpillSpace,
+}
+
 /// A module, and LLVM's analyses of it.
 pub struct Unit {
     /// LLVM owns it.
     module: ManuallyDrop<Module<'static>>,
     analyses: *mut c_void,
-    settings: Config,
+    settings: Settings,
 }
 
 impl Unit {
     /// # Safety
     /// `module` must be an `LLVMModuleRef`, `analyses` the shim's `IrAnalyses` of it; both
     /// must outlive the unit and all that comes from it.
-    pub unsafe fn new(module: *mut c_void, analyses: *mut c_void, settings: Config) -> Self {
+    pub unsafe fn new(module: *mut c_void, analyses: *mut c_void, settings: Settings) -> Self {
         // SAFETY: the caller's word; it is never dropped, as it is not ours.
         let module = ManuallyDrop::new(unsafe { Module::new(module.cast()) });
         Self {
@@ -36,7 +48,7 @@ impl Unit {
     }
 
     /// What the command line asks for.
-    pub fn settings(&self) -> &Config {
+    pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
@@ -48,6 +60,12 @@ impl Unit {
     /// What the shim's calls that ask LLVM take.
     pub fn analyses(&self) -> *mut c_void {
         self.analyses
+    }
+
+    /// Whether it is for NVPTX.
+    pub fn is_nvptx(&self) -> bool {
+        let triple = self.module.get_triple();
+        triple.as_str().to_bytes().starts_with(b"nvptx")
     }
 
     /// The functions that have a body, in the module's order, but for copies of ours.

@@ -399,6 +399,16 @@ impl Value {
         }
     }
 
+    /// The address space of a pointer; `None` for other values.
+    pub fn pointer_space(self) -> Option<u32> {
+        // SAFETY: a living value, and the space only of a pointer.
+        unsafe {
+            let kind = LLVMTypeOf(self.0);
+            (LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMPointerTypeKind)
+                .then(|| LLVMGetPointerAddressSpace(kind))
+        }
+    }
+
     /// Whether an address computation stays in what it starts from.
     pub fn is_in_bounds(self) -> bool {
         // SAFETY: an address computation.

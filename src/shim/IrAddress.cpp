@@ -5,17 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IrPasses.h"
 #include "warpalloc_abi.h"
 #include "llvm-c/Types.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/CBindingWrapping.h"
 
 using namespace llvm;
+using namespace warpalloc;
 
 /// Takes an address computation apart: its first operand, a constant, and at
 /// most one variable times a constant. False if there is more to it.
@@ -54,6 +57,16 @@ extern "C" uint64_t warpalloc_ir_variable_size(void *Value) {
   std::optional<TypeSize> Size =
       Variable->getAllocationSize(Variable->getModule()->getDataLayout());
   return Size && !Size->isScalable() ? Size->getFixedValue() : 0;
+}
+
+/// Whether one instruction has run whenever another does.
+extern "C" bool warpalloc_ir_dominates(void *Analyses, void *First,
+                                       void *Second) {
+  auto *Before = cast<Instruction>(unwrap(static_cast<LLVMValueRef>(First)));
+  auto *Behind = cast<Instruction>(unwrap(static_cast<LLVMValueRef>(Second)));
+  return static_cast<IrAnalyses *>(Analyses)
+      ->Functions.getResult<DominatorTreeAnalysis>(*Before->getFunction())
+      .dominates(Before, Behind);
 }
 
 /// The bytes that a load or store accesses.

@@ -63,6 +63,10 @@ struct ChooseCalls : RustPass<ChooseCalls, WarpallocIrPass::ChooseCalls> {
   static StringRef name() { return "WarpallocChooseCallsPass"; }
 };
 
+struct Eligibility : RustPass<Eligibility, WarpallocIrPass::Eligibility> {
+  static StringRef name() { return "WarpallocEligibilityPass"; }
+};
+
 struct SplitCopies : RustPass<SplitCopies, WarpallocIrPass::SplitCopies> {
   static StringRef name() { return "WarpallocSplitCopiesPass"; }
 };
@@ -74,6 +78,10 @@ struct ChooseLoops : RustPass<ChooseLoops, WarpallocIrPass::ChooseLoops> {
 struct SelectElements
     : RustPass<SelectElements, WarpallocIrPass::SelectElements> {
   static StringRef name() { return "WarpallocSelectElementsPass"; }
+};
+
+struct Tables : RustPass<Tables, WarpallocIrPass::Tables> {
+  static StringRef name() { return "WarpallocTablesPass"; }
 };
 
 struct GridConstants : RustPass<GridConstants, WarpallocIrPass::GridConstants> {
@@ -174,12 +182,16 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
                             ModulePassManager &Manager) {
   if (Name == "warpalloc-choose-calls")
     Manager.addPass(ChooseCalls());
+  else if (Name == "warpalloc-eligibility")
+    Manager.addPass(Eligibility());
   else if (Name == "warpalloc-split-copies")
     Manager.addPass(SplitCopies());
   else if (Name == "warpalloc-choose-loops")
     Manager.addPass(ChooseLoops());
   else if (Name == "warpalloc-select-elements")
     Manager.addPass(SelectElements());
+  else if (Name == "warpalloc-tables")
+    Manager.addPass(Tables());
   else if (Name == "warpalloc-grid-constants")
     Manager.addPass(GridConstants());
   else if (Name == "warpalloc-sink-addresses")
@@ -227,10 +239,12 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
   if (PassInstrumentationCallbacks *Names =
           Builder.getPassInstrumentationCallbacks()) {
     Names->addClassToPassName(ChooseCalls::name(), "warpalloc-choose-calls");
+    Names->addClassToPassName(Eligibility::name(), "warpalloc-eligibility");
     Names->addClassToPassName(SplitCopies::name(), "warpalloc-split-copies");
     Names->addClassToPassName(ChooseLoops::name(), "warpalloc-choose-loops");
     Names->addClassToPassName(SelectElements::name(),
                               "warpalloc-select-elements");
+    Names->addClassToPassName(Tables::name(), "warpalloc-tables");
     Names->addClassToPassName(GridConstants::name(),
                               "warpalloc-grid-constants");
     Names->addClassToPassName(SinkAddresses::name(),

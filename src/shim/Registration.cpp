@@ -30,9 +30,14 @@ static RegisterRegAlloc Allocator("warpalloc",
 static void warnOfUnusedOptions() {
   static std::once_flag Flag;
   std::call_once(Flag, [] {
-    for (StringRef Name : warpalloc::getGivenOptions())
+    for (StringRef Name : warpalloc::getGivenOptions()) {
+      // Passes over IR look at these two.
+      if (warpalloc::isPreparationRequested() &&
+          (Name == "warpalloc-knob" || Name == "warpalloc-spill-space"))
+        continue;
       WithColor::warning() << "warpalloc: -" << Name
                            << " has no effect without -regalloc=warpalloc\n";
+    }
   });
 }
 

@@ -35,7 +35,6 @@ impl fmt::Display for Knob {
         }
         match self.standing {
             Standing::Used => Ok(()),
-            Standing::Planned(pass) => line(&format!("no effect yet; it waits for: {pass}")),
             Standing::Ignored(reason) => line(&format!("no effect: {reason}")),
         }
     }

@@ -20,7 +20,7 @@ pub use kind::Kind;
 pub use set::KnobError;
 
 use Origin::{Documented, Own};
-use Standing::{Ignored, Planned, Used};
+use Standing::{Ignored, Used};
 use std::ops::RangeInclusive;
 
 /// The numbers of ptxas' knobs for register allocation. The documents describe only
@@ -68,8 +68,6 @@ pub enum Origin {
 pub enum Standing {
     /// A pass does.
     Used,
-    /// A pass will that is not built yet.
-    Planned(&'static str),
     /// Nothing does or will, and why.
     Ignored(&'static str),
 }
@@ -123,7 +121,7 @@ knobs! {
     /// Where loop invariants are hoisted before allocation: 0 from every loop, 1 from
     /// inner loops, 3 from none.
     hoist_invariants: u32 = 0, Own("the pass runs only where it is asked for"),
-        Some(381), None, OneOf(&[0, 1, 3]), Planned("warpalloc-hoist");
+        Some(381), None, OneOf(&[0, 1, 3]), Used;
 
     /// Whether the preference of RegAllocPrefMacOperands is followed. There it can
     /// differ between instructions; here it holds for all of them.
@@ -133,7 +131,7 @@ knobs! {
     /// How many times stack variables may be promoted to registers; each function
     /// counts once.
     promotion_budget: Option<u32> = None, Own("a limit is for finding faults"),
-        Some(487), Some("NumOptPhasesBudget"), Optional(0..=u32::MAX), Planned("warpalloc-promote");
+        Some(487), Some("NumOptPhasesBudget"), Optional(0..=u32::MAX), Used;
 
     /// Known by name only; read as how deep merges may be nested in a group of values, as
     /// deep as a chain of copies is long.
@@ -262,6 +260,16 @@ knobs! {
     /// Fraction at the lower end of the linear form of the budget model.
     budget_coefficient_c: f64 = 0.3, Documented,
         None, Some("InterpolationCoefficientC"), Number(0.0..=1.0), Used;
+
+    /// Which functions' stack variables may become registers: 0 all, 1 those that
+    /// PromotionBudget lets through, others none.
+    promotion_mode: u32 = 0, Own("promotion pays"),
+        None, Some("PromotionMode"), Integer(0..=255), Used;
+
+    /// What PromotionMode=1 asks: 0 lets no function through, 1 and 2 none that is to be
+    /// small, 1 none where shared memory takes spills.
+    promotion_mode_budget: u32 = 3, Own("the first that refuses nothing"),
+        None, Some("PromotionBudget"), Integer(0..=u32::MAX), Used;
 
     /// The linear form of the budget model instead of the piecewise one.
     budget_linear: bool = false, Own("the piecewise form decides there"),

@@ -100,6 +100,8 @@ fn each_kind_has_its_limits() {
         ("623", "1 1000 none", "0 many"),
         ("680", "0 4 4.0 1e3", "-0.1 nan inf 1e400 four"),
         ("InterpolationCoefficientA", "0 0.5 1", "1.1 -1 NaN"),
+        ("PromotionMode", "0 1 255", "256 -1 none"),
+        ("PromotionBudget", "0 3 4294967295", "-1 none"),
     ] {
         for value in good.split(' ') {
             assert!(set(&format!("{name}={value}")).is_ok(), "{name}={value}");

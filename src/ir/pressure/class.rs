@@ -1,6 +1,5 @@
 //! The registers that a value of a type takes.
 
-use crate::ir::value::Value;
 use inkwell::llvm_sys::LLVMTypeKind::*;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMTypeRef;
@@ -122,14 +121,5 @@ pub fn narrow_bits(element: LLVMTypeRef) -> Option<u32> {
             }
             _ => None,
         }
-    }
-}
-
-/// The address space of a pointer; `None` for other values.
-pub fn pointer_space(value: Value) -> Option<u32> {
-    // SAFETY: a living value, and the space only of a pointer.
-    unsafe {
-        let kind = LLVMTypeOf(value.as_ref());
-        (LLVMGetTypeKind(kind) == LLVMPointerTypeKind).then(|| LLVMGetPointerAddressSpace(kind))
     }
 }

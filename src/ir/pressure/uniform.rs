@@ -5,7 +5,6 @@
 //! warp may call. Found by taking out what breaks a rule until nothing does. Source: the
 //! rules of `passes/src/distribute`, by IR's operations.
 
-use super::class::pointer_space;
 use crate::ir::Unit;
 use crate::ir::loops::Loops;
 use crate::ir::unit::{instructions, is_kernel};
@@ -144,11 +143,13 @@ fn is_computed(value: Value) -> bool {
     let fits = width.is_none_or(|bits| matches!(bits, 1 | 32 | 64));
     match opcode {
         LLVMLoad => {
-            fits && pointer_space(value.operand(0))
+            fits && value
+                .operand(0)
+                .pointer_space()
                 .is_some_and(|space| CONSTANT_SPACES.contains(&space))
         }
         LLVMCall => is_position(value),
-        LLVMSelect | LLVMPHI => fits && (width.is_some() || pointer_space(value).is_some()),
+        LLVMSelect | LLVMPHI => fits && (width.is_some() || value.pointer_space().is_some()),
         _ => fits && INTEGER.contains(&opcode),
     }
 }
