@@ -61,8 +61,13 @@ impl Generator {
                 "for (u32 {counter} = 0; {counter} < {length}; ++{counter}) {place} = {value};"
             ));
         } else {
-            let mut values = Vec::new();
-            for _ in 0..length {
+            // Not all of them are constants, which would be a global variable of its own.
+            let number = self.pick(&self.scope.numbers.clone()).unwrap_or_default();
+            let mut values = vec![match element {
+                Element::Float => format!("(float)({number} & 255u)"),
+                _ => format!("({})({number})", element.name()),
+            }];
+            for _ in 1..length {
                 values.push(match element {
                     Element::Float => self.float(1),
                     _ => format!("({})({})", element.name(), self.number(1)),
