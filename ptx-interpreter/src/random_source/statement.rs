@@ -341,9 +341,8 @@ impl Generator {
             return self.change_number();
         };
         let structures = self.alike(callee.structure);
-        let arrays: Vec<_> = self.scope.arrays.iter().cloned().collect();
+        let arrays = self.scope.arrays.iter().cloned();
         let arrays: Vec<_> = arrays
-            .into_iter()
             .filter(|array| array.element == Element::U32 && array.length >= callee.length)
             .collect();
         let (structure, array) = (self.pick(&structures), self.pick(&arrays));
