@@ -1,4 +1,4 @@
-.PHONY: run test differential install build examples bench-cpu bench-gpu clean
+.PHONY: run test differential prepared install build examples bench-cpu bench-gpu clean
 
 run: ## allocate one kernel and show what changed
 	@scripts/run.sh
@@ -8,6 +8,9 @@ test: ## lints, unit tests, lit tests, examples
 
 differential: build ## random programs, greedy's code against ours: COUNT=1000 make differential
 	@scripts/differential.sh
+
+prepared: build ## the passes over IR, programs executed before and after: COUNT=100 make prepared
+	@scripts/prepared.sh
 
 install:
 	@scripts/install.sh

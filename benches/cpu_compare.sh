@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Compiles real programs with LLVM's greedy allocator and with warpalloc, checks
 # that they print the same, and compares the code and the allocator's time.
-# usage: cpu_compare.sh [PROGRAM...]          (default: zlib lua sqlite)
+# usage: cpu_compare.sh [PROGRAM...]          (default: zlib bzip2 lz4 lua sqlite)
 # Environment: RUNS, timed compilations of each (default 5, the least time counts).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
-(($#)) || set -- zlib lua sqlite
+(($#)) || set -- zlib bzip2 lz4 lua sqlite
 runs=${RUNS:-5}
 out=target/cpu-compare
 rows=(greedy warpalloc warpalloc-nojoin)

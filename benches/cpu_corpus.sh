@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds three real programs as one bitcode file each, for cpu_compare.sh:
-# target/corpus/{sqlite,lua,zlib}.bc, x86-64, not position-independent; for another
-# processor target/corpus/ARCH/*.bc.
+# Builds five real programs as one bitcode file each, for cpu_compare.sh and others:
+# target/corpus/{sqlite,lua,zlib,bzip2,lz4}.bc, x86-64, not position-independent; for
+# another processor target/corpus/ARCH/*.bc. With a variant "raw" target/corpus/raw/*.bc,
+# to which clang has done none of its optimisations.
 # Their sources come with crates from crates.io; the drivers are in benches/drivers.
-# usage: cpu_corpus.sh [x86_64|aarch64|riscv64]           (default: x86_64)
+# usage: cpu_corpus.sh [x86_64|aarch64|riscv64|raw]       (default: x86_64)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 arch=${1:-x86_64}
@@ -21,6 +22,8 @@ edition = "2021"
 libsqlite3-sys = "=0.39.1"
 lua-src = "=551.1.0"
 libz-sys = "=1.1.31"
+bzip2-sys = "=0.1.13"
+lz4-sys = "=1.11.1"
 TOML
 if ! cmp -s "$out/fetch/Cargo.toml.new" "$out/fetch/Cargo.toml" || [[ ! -d $out/vendor ]]; then
   echo "cpu_corpus: fetching sources"
@@ -32,18 +35,23 @@ fi
 
 sqlite=$out/vendor/libsqlite3-sys/sqlite3
 zlib=$out/vendor/libz-sys/src/zlib
+bzip2=$(echo "$out"/vendor/bzip2-sys/bzip2-*)
+lz4=$out/vendor/lz4-sys/liblz4/lib
 lua=$(echo "$out"/vendor/lua-src/lua-5.4*)
-target="--target=$arch-linux-gnu"
-if [[ $arch != x86_64 ]]; then
-  out+=/$arch target+=" -isystem /usr/$arch-linux-gnu/include"
+case $arch in
+x86_64) target="--target=x86_64-linux-gnu" ;;
+raw) out+=/raw target="--target=x86_64-linux-gnu -Xclang -disable-llvm-passes" ;;
+*)
+  out+=/$arch target="--target=$arch-linux-gnu -isystem /usr/$arch-linux-gnu/include"
   [[ $arch != riscv64 ]] || target+=" -march=rv64gc"
-fi
+  ;;
+esac
 
 # program NAME "FLAGS" SOURCE...
 program() {
   local name=$1 flags=$2 source newest
   shift 2
-  newest=$(find "$@" benches/cpu_corpus.sh -newer "$out/$name.bc" -print -quit 2>/dev/null || echo missing)
+  newest=$(find "$@" "$drivers" benches/cpu_corpus.sh -newer "$out/$name.bc" -print -quit 2>/dev/null || echo missing)
   [[ -n $newest ]] || return 0
   echo "cpu_corpus: compiling $name"
   rm -rf "${out:?}/$name" "$out/$name.bc"
@@ -64,3 +72,7 @@ mapfile -t files < <(sources "$lua" | grep -vE '/(lua|luac|onelua|ltests)\.c$')
 program lua "-I$lua -DLUA_USE_POSIX" "$drivers/lua_driver.c" "${files[@]}"
 mapfile -t files < <(sources "$zlib" | grep -vE '/gz[a-z]*\.c$')
 program zlib "-I$zlib" "$drivers/zlib_driver.c" "${files[@]}"
+mapfile -t files < <(sources "$bzip2" | grep -vE '/(bzip2|bzip2recover|dlltest|mk251|spewG|unzcrash)\.c$')
+program bzip2 "-I$bzip2 -DBZ_NO_STDIO" "$drivers/bzip2_driver.c" "${files[@]}"
+mapfile -t files < <(sources "$lz4" | grep -v '/lz4file\.c$')
+program lz4 "-I$lz4" "$drivers/lz4_driver.c" "${files[@]}"

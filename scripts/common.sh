@@ -5,6 +5,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 PLUGIN=${PLUGIN:-$PWD/target/release/libwarpalloc.so}
 LLVM=/usr/lib/llvm-22/bin
 
+# What clang does to IR at -O2, but for inlining and unrolling: so the passes over IR have
+# something to do.
+simplify='function(sroa,early-cse,simplifycfg,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop(indvars))'
+
 need_plugin() {
   [[ -f $PLUGIN ]] || {
     echo "$PLUGIN is missing: run cargo build --release" >&2

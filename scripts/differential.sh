@@ -5,7 +5,7 @@
 # Environment:
 #   PARTS  programs: those of differential-programs, one for each feature
 #          csmith: random programs    stress: random functions of llvm-stress
-#          corpus: SQLite, Lua, zlib  (default: "programs csmith stress")
+#          corpus: SQLite, Lua, zlib, bzip2, LZ4  (default: "programs csmith stress")
 #   FIRST  the first seed of csmith and stress (default 1)
 #   COUNT  seeds for x86_64 (default 10; a fifth as many for the others, which run
 #          under qemu-user)
@@ -39,7 +39,7 @@ jobs() {
       csmith | stress)
         for ((seed = first; seed < first + n; seed++)); do echo "$here/$part.sh $arch $seed"; done
         ;;
-      corpus) for program in zlib lua sqlite; do echo "$here/corpus.sh $arch $program"; done ;;
+      corpus) for program in zlib bzip2 lz4 lua sqlite; do echo "$here/corpus.sh $arch $program"; done ;;
       *) echo "differential: unknown part $part" >&2 && return 2 ;;
       esac
     done

@@ -13,7 +13,6 @@ set -euo pipefail
 (($#)) || set -- branches calls histogram mma sha256 softmax stencil3d
 sm=${SM:-90}
 out=target/prepared-kernels
-simplify='function(sroa,early-cse,simplifycfg,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop(indvars))'
 need_plugin
 cargo build --quiet --release -p ptx-interpreter
 mkdir -p "$out"

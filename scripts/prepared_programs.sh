@@ -8,7 +8,6 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 first=${FIRST:-1} count=${COUNT:-40}
 out=target/prepared-programs
-simplify='function(sroa,early-cse,simplifycfg,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop(indvars))'
 
 # try SEED: one word, and a reason for a failure.
 try() {

@@ -82,6 +82,8 @@ many kernels scripts/compare_kernels.sh
 many random-kernels scripts/random_kernels.sh
 many prepared-kernels scripts/prepared_kernels.sh
 many prepared-programs scripts/prepared_programs.sh
+many prepared-stress scripts/prepared_stress.sh
+many prepared-random-kernels scripts/prepared_random_kernels.sh
 many shared-spills scripts/shared_spills.sh
 one planted-faults scripts/plant_faults.sh
 many differential scripts/differential.sh

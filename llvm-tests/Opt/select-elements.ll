@@ -96,6 +96,35 @@ define ptx_kernel void @between(i32 %i, <4 x float> %x, ptr addrspace(1) %out) {
   ret void
 }
 
+; A store of one bit writes all of its byte: the bytes that are not chosen would lose the
+; other seven if they were loaded and stored as a bit.
+; CHECK-LABEL: define ptx_kernel void @store_bit
+; CHECK: alloca [4 x i8]
+define ptx_kernel void @store_bit(i32 %i, i1 %x, i32 %y, ptr addrspace(1) %out) {
+  %a = alloca [4 x i8]
+  store i32 %y, ptr %a
+  %to = getelementptr inbounds i8, ptr %a, i32 %i
+  store i1 %x, ptr %to
+  %z = load i32, ptr %a
+  store i32 %z, ptr addrspace(1) %out
+  ret void
+}
+
+; A load of one bit writes nothing.
+; CHECK-LABEL: define ptx_kernel void @load_bit
+; CHECK-NOT: alloca
+; CHECK: ret void
+define ptx_kernel void @load_bit(i32 %i, i1 %x, i1 %y, ptr addrspace(1) %out) {
+  %a = alloca [2 x i8]
+  %second = getelementptr inbounds i8, ptr %a, i64 1
+  store i1 %x, ptr %a
+  store i1 %y, ptr %second
+  %from = getelementptr inbounds i8, ptr %a, i32 %i
+  %z = load i1, ptr %from
+  store i1 %z, ptr addrspace(1) %out
+  ret void
+}
+
 ; CHECK-LABEL: define ptx_kernel void @volatile
 ; CHECK: alloca [2 x float]
 define ptx_kernel void @volatile(i32 %i, float %x, ptr addrspace(1) %out) {

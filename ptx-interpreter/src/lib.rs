@@ -43,6 +43,7 @@ mod outstanding;
 mod parse;
 pub mod random;
 pub mod random_kernel;
+pub mod random_source;
 pub mod tensor_map;
 mod tensor_memory;
 mod thread;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A real program of benches/cpu_corpus.sh in all ways: corpus.sh ARCH zlib|lua|sqlite
+# A real program of benches/cpu_corpus.sh in all ways: corpus.sh ARCH zlib|bzip2|lz4|lua|sqlite
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/ways.sh"
 arch=$1 program=$2 base=$out/$1.$2 folder=target/corpus

@@ -10,7 +10,8 @@
 //! each element, and a comparison for each that the same index does not have in its block
 //! already, against [`ACCESS_COST`] for an access, both weighed by the depth of loops. What
 //! [`select_words`] does instead is done where it is cheaper. Arrays whose address escapes,
-//! or with an access that does not fall on elements, are left alone.
+//! or with an access that does not fall on elements or a store of less than whole bytes, are
+//! left alone.
 
 use super::address::{Address, access_size, variable_size};
 use super::build::Before;
@@ -19,6 +20,7 @@ use super::loops::Loops;
 use super::value::Value;
 use super::{Unit, changed, remarks, select_words};
 use inkwell::llvm_sys::LLVMOpcode::*;
+use inkwell::types::BasicTypeEnum;
 use inkwell::values::FunctionValue;
 use std::collections::BTreeSet;
 
@@ -153,6 +155,9 @@ pub fn chain(local: &Local, one: &Use) -> Option<Chain> {
     if one.kind != Kind::Access || stride <= 0 || !address.is_exact {
         return None;
     }
+    if one.instruction.is(LLVMStore) && !has_whole_bytes(one.instruction.accessed_type()) {
+        return None;
+    }
     let bytes = i64::try_from(access_size(one.instruction)).ok()?;
     let size = i64::try_from(variable_size(local.alloca)?).ok()?;
     // The first place that is not below the variable, and the last that is in it.
@@ -165,6 +170,19 @@ pub fn chain(local: &Local, one: &Use) -> Option<Chain> {
         first,
         last,
     })
+}
+
+/// Whether a value that is loaded and stored again leaves memory as it is. An `i1` has a byte
+/// there but only one of its bits, and what has been stored as another type may have more.
+fn has_whole_bytes(kind: BasicTypeEnum) -> bool {
+    let (element, count) = match kind {
+        BasicTypeEnum::VectorType(vector) => (vector.get_element_type(), vector.get_size()),
+        _ => (kind, 1),
+    };
+    match element {
+        BasicTypeEnum::IntType(integer) => (integer.get_bit_width() * count).is_multiple_of(8),
+        _ => true,
+    }
 }
 
 /// What the chains cost, and the accesses that go with them, in instructions.
