@@ -18,7 +18,7 @@ unsafe extern "C" {
 
 /// What the back end does to IR that changes how much is live: addresses with a base in
 /// common are computed from it.
-const PASSES: &CStr = c"function(separate-const-offset-from-gep,slsr,early-cse,\
+const PASSES: &CStr = c"function(dce,separate-const-offset-from-gep,slsr,early-cse,\
     nary-reassociate,early-cse,loop(loop-reduce))";
 
 /// The copy.

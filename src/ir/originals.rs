@@ -1,4 +1,4 @@
-//! Kernels as they were before promotion, each beside what becomes of it.
+//! Functions as they were before a change, each beside what becomes of it.
 
 use super::locals::locals;
 use super::unit::is_optnone;
@@ -31,20 +31,25 @@ pub fn keep(unit: &Unit) -> bool {
         .filter(|&function| unit::is_kernel(function) && !is_optnone(function))
         .filter(|&function| !locals(function).is_empty())
         .collect();
-    let context = unit.module().get_context();
     for &kernel in &kernels {
-        let name = c_string(&copy_name(kernel));
-        // SAFETY: a function of the unit's module; LLVM copies the name.
-        let copy = unsafe {
-            let copy = warpalloc_ir_function_copy(kernel.as_value_ref().cast(), name.as_ptr());
-            FunctionValue::new(copy.cast::<_>() as LLVMValueRef)
-        };
-        if let Some(copy) = copy {
-            let attribute = context.create_string_attribute(ORIGINAL, "");
-            copy.add_attribute(AttributeLoc::Function, attribute);
-        }
+        copy(unit, kernel);
     }
     !kernels.is_empty()
+}
+
+/// Keeps a copy of a function.
+pub fn copy(unit: &Unit, function: FunctionValue) {
+    let name = c_string(&copy_name(function));
+    // SAFETY: a function of the unit's module; LLVM copies the name.
+    let copy = unsafe {
+        let copy = warpalloc_ir_function_copy(function.as_value_ref().cast(), name.as_ptr());
+        FunctionValue::new(copy.cast::<_>() as LLVMValueRef)
+    };
+    if let Some(copy) = copy {
+        let context = unit.module().get_context();
+        let attribute = context.create_string_attribute(ORIGINAL, "");
+        copy.add_attribute(AttributeLoc::Function, attribute);
+    }
 }
 
 /// The copy of a kernel.

@@ -17,10 +17,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What a spilled value costs where it is used, in operations.
 const ACCESS_COST: f64 = 6.0;
 
-/// What frees less than this part of the registers that are too many is not worth its
-/// instructions: `ptxas` has to spill the rest.
-const LEAST_RELIEF: u32 = 8;
-
 /// Values that are computed of the same, some of which is not live yet.
 struct Group {
     /// What becomes live.
@@ -39,8 +35,6 @@ struct Member {
 pub fn choose(program: &Program, mut peaks: Vec<Peak>, limit: u32) -> FxHashMap<usize, Vec<Value>> {
     let movable = movable(program);
     let mut chosen = FxHashMap::default();
-    let most = |peaks: &[Peak]| peaks.iter().map(|peak| peak.registers).max().unwrap_or(0);
-    let before = most(&peaks);
     let mut order: Vec<usize> = (0..peaks.len()).collect();
     order.sort_by_key(|&number| std::cmp::Reverse(peaks[number].registers));
     // What others are computed of stays where it is.
@@ -89,10 +83,6 @@ pub fn choose(program: &Program, mut peaks: Vec<Peak>, limit: u32) -> FxHashMap<
                 chosen.insert(member.piece, member.leaves.clone());
             }
         }
-    }
-    let fewer = before - most(&peaks);
-    if fewer * LEAST_RELIEF < before - limit {
-        chosen.clear();
     }
     chosen
 }

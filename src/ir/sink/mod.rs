@@ -7,8 +7,8 @@
 //! it is computed from, which are often live in any case, or shared: two floats are one
 //! register as a pair of halves, a hundred swizzled addresses come from one.
 //!
-//! Requires: nothing. Ensures: functions that fit into their limit stay as they are; each
-//! value computed again has the operands it had. Complexity: that of liveness, for each of
+//! Requires: nothing. Ensures: functions that fit into their limit stay as they are, and those
+//! that would hardly need fewer registers; each value computed again has the operands it had. Complexity: that of liveness, for each of
 //! at most [`MOST_ROUNDS`] rounds. Source: rematerialisation as in Briggs, Cooper and
 //! Torczon, before any register is given.
 
@@ -22,36 +22,67 @@ use super::pressure::uniform::Uniform;
 use super::pressure::values::Values;
 use super::program::Program;
 use super::recompute::Copies;
-use super::{Unit, changed, limit, pressure};
+use super::{Unit, changed, limit, originals, pressure, unit};
 use inkwell::values::FunctionValue;
 use passes::machine::gpu::R_SIZE;
 
 /// So often what is live is looked at anew.
 const MOST_ROUNDS: usize = 6;
 
+/// What frees less than this part of the registers that are too many is not worth its
+/// instructions: `ptxas` has to spill the rest.
+const LEAST_RELIEF: u32 = 16;
+
 /// Whether anything is computed again.
 pub fn run(unit: &Unit) -> bool {
-    let functions: Vec<_> = unit
-        .definitions()
-        .filter(|&function| limit::registers(unit, function) < R_SIZE)
+    let is_bounded = |&function: &FunctionValue| limit::registers(unit, function) < R_SIZE;
+    let bounded: Vec<_> = unit.definitions().filter(is_bounded).collect();
+    let before = needs(unit, &bounded);
+    let over: Vec<_> = bounded
+        .into_iter()
+        .zip(before)
+        .filter(|&(function, needed)| needed > limit::registers(unit, function))
+        .filter(|&(function, _)| !unit::is_optnone(function))
         .collect();
+    let mut changed = Vec::new();
+    for (function, before) in over {
+        originals::copy(unit, function);
+        let limit = limit::registers(unit, function);
+        if (0..MOST_ROUNDS)
+            .take_while(|_| sink(unit, function, limit))
+            .count()
+            > 0
+        {
+            changed.push((function, before));
+        }
+    }
+    let functions: Vec<_> = changed.iter().map(|&(function, _)| function).collect();
+    let after = needs(unit, &functions);
+    let mut any = false;
+    for ((function, before), after) in changed.into_iter().zip(after) {
+        let excess = before - limit::registers(unit, function);
+        if before.saturating_sub(after) * LEAST_RELIEF >= excess {
+            changed::mark(&unit.module().get_context(), function);
+            any = true;
+        } else if let Some(original) = originals::original(unit, function) {
+            originals::restore(unit, function, original);
+        }
+    }
+    originals::remove(unit) | any
+}
+
+/// The registers that each of some functions needs, as the back end is about to see them.
+fn needs(unit: &Unit, functions: &[FunctionValue]) -> Vec<u32> {
     if functions.is_empty() {
-        return false;
+        return Vec::new();
     }
     let lowered = Lowered::new(unit);
-    let needs_too_many = |function: FunctionValue| {
+    let need = |&function: &FunctionValue| {
         let copy = lowered.function(function);
         let peak = copy.and_then(|copy| pressure::peak(lowered.unit(), copy));
-        peak.is_some_and(|(needed, _)| needed > limit::registers(unit, function))
+        peak.map_or(0, |(registers, _)| registers)
     };
-    changed::run_and_mark(unit, |function| {
-        if !functions.contains(&function) || !needs_too_many(function) {
-            return false;
-        }
-        let limit = limit::registers(unit, function);
-        let rounds = (0..MOST_ROUNDS).take_while(|_| sink(unit, function, limit));
-        rounds.count() > 0
-    })
+    functions.iter().map(need).collect()
 }
 
 /// One round. Whether it changed anything.
