@@ -7,24 +7,30 @@ use crate::{import, options, panics};
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
-/// Runs a pass over a module.
+/// Runs a pass over a module. The parameter, if not empty, is the processor to decide for.
 ///
 /// # Safety
 /// `module` must be an `LLVMModuleRef`, `analyses` what the calls of `src/ir/unit.rs`
-/// take, `options` the command line's with strings that are null or end with a zero; all
-/// must live until this returns.
+/// take, `options` the command line's with strings that are null or end with a zero,
+/// `parameter` a string; all must live until this returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn warpalloc_ir_run(
     pass: WarpallocIrPass,
     module: *mut c_void,
     analyses: *mut c_void,
     options: *const WarpallocOptions,
+    parameter: *const c_char,
 ) -> WarpallocIrOutcome {
     let outcome = panics::catch(|| {
         // SAFETY: the caller's word; null is checked.
         let options = unsafe { options.as_ref() }.ok_or("internal error: no options")?;
         // SAFETY: the caller's word.
-        let settings = unsafe { settings(options) }?;
+        let mut settings = unsafe { settings(options) }?;
+        // SAFETY: the caller's word.
+        let parameter = unsafe { CStr::from_ptr(parameter) }.to_string_lossy();
+        if !parameter.is_empty() {
+            settings.sm = Some(pipeline::processor_number(&parameter)?);
+        }
         // SAFETY: the caller's word.
         Ok(run(pass, &unsafe { Unit::new(module, analyses, settings) }))
     });
@@ -51,6 +57,7 @@ unsafe fn settings(options: &WarpallocOptions) -> Result<Settings, String> {
     let config = options::config(&options, None).map_err(|error| error.to_string())?;
     let spill_space = options::spill_space(options.spill_space);
     Ok(Settings {
+        sm: None,
         pressure_limit: config.pressure_limit,
         knobs: config.knobs,
         spill_space: spill_space.map_err(|error| error.to_string())?,

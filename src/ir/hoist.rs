@@ -81,7 +81,7 @@ fn hoist(unit: &Unit, function: FunctionValue, limit: u32, only_inner: bool) -> 
 
 /// How many registers each loop has left at its worst place.
 fn room(unit: &Unit, function: FunctionValue, loops: &Loops, limit: u32) -> Vec<u32> {
-    let uniform = Uniform::new(unit, function, own_sm(function));
+    let uniform = Uniform::new(unit, function, own_sm(unit, function));
     let values = Values::new(unit, function, &uniform);
     let liveness = Liveness::new(unit, function, &values);
     let mut room = vec![limit; loops.rows().len()];

@@ -2,16 +2,24 @@
 
 /// The pipeline of a name, or why it has none; `None` if the name is not ours.
 pub fn text(name: &str) -> Option<Result<String, String>> {
-    let text = match name {
-        "warpalloc-inline" => inline() + ",warpalloc-finish",
-        "warpalloc-promote" => promote() + ",warpalloc-finish",
-        "warpalloc" => whole(),
-        _ => {
-            let processor = name.strip_prefix("warpalloc<")?.strip_suffix('>')?;
-            return Some(processor_number(processor).map(|_| whole()));
-        }
+    let (name, parameter) = match name.split_once('<') {
+        Some((name, rest)) => (name, Some(rest.strip_suffix('>')?)),
+        None => (name, None),
     };
-    Some(Ok(text))
+    let pipeline: fn(&str) -> String = match name {
+        "warpalloc-inline" if parameter.is_none() => |_| inline(),
+        "warpalloc-promote" => promote,
+        "warpalloc" => whole,
+        _ => return None,
+    };
+    let sm = match parameter {
+        None => String::new(),
+        Some(processor) => match processor_number(processor) {
+            Ok(_) => format!("<{processor}>"),
+            Err(message) => return Some(Err(message)),
+        },
+    };
+    Some(Ok(pipeline(&sm) + ",warpalloc-finish"))
 }
 
 const INLINE_ROUND: &str = "warpalloc-choose-calls,always-inline,\
@@ -35,8 +43,9 @@ fn inline() -> String {
     [INLINE_ROUND, INLINE_ROUND, INLINE_ROUND, "globaldce"].join(",")
 }
 
-/// What is changed is compared with what it was, and stays if it is better.
-fn promote() -> String {
+/// What is changed is compared with what it was, and stays if it is better. `sm` is empty,
+/// or a processor between < and >, for the passes that count registers.
+fn promote(sm: &str) -> String {
     [
         "warpalloc-eligibility",
         "warpalloc-keep-originals",
@@ -45,17 +54,20 @@ fn promote() -> String {
         SELECT_ROUND,
         "warpalloc-tables",
         SHARE_BASES,
-        "warpalloc-weigh",
+        &format!("warpalloc-weigh{sm}"),
         // Marked are those that are as they were.
         SHARE_BASES,
         "warpalloc-grid-constants",
+        // Tables of kernels that are as they were.
+        "globaldce",
     ]
     .join(",")
 }
 
 /// All of it: what stands before code generation.
-fn whole() -> String {
-    [&inline(), &promote(), "warpalloc-sink", "warpalloc-finish"].join(",")
+fn whole(sm: &str) -> String {
+    let sink = format!("warpalloc-sink{sm},function(warpalloc-on-changed(dce))");
+    [inline(), promote(sm), sink].join(",")
 }
 
 /// 90 for `sm_90a`.

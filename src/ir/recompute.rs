@@ -44,7 +44,7 @@ impl Copies {
     /// Computes `value` in front of `user`, down to the leaves, but for what has been
     /// computed before. Users must come in the order of the block.
     pub fn before(&mut self, unit: &Unit, value: Value, leaves: &[Value], user: Value) -> Value {
-        if value.is_constant() || value.opcode().is_none() || leaves.contains(&value) {
+        if steps(value).is_none() || leaves.contains(&value) {
             return value;
         }
         if let Some(&known) = self.computed.get(&value.as_ref()) {

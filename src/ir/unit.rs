@@ -17,6 +17,8 @@ const KERNEL: u32 = 71;
 /// What the command line asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
+    /// The SM that is decided for, if not the one that a function is compiled for.
+    pub sm: Option<u32>,
     /// The most registers of a thread, by `-nvptx-regalloc-pressure-limit`.
     pub pressure_limit: Option<u32>,
     /// The knobs.

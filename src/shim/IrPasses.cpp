@@ -20,6 +20,7 @@
 #include "llvm/Support/CBindingWrapping.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <optional>
 #include <string>
 
 using namespace llvm;
@@ -39,6 +40,9 @@ namespace {
 /// LLVM's instrumentation knows it.
 template <typename Derived, WarpallocIrPass Pass>
 struct RustPass : PassInfoMixin<Derived> {
+  RustPass() = default;
+  explicit RustPass(StringRef Parameter) : Parameter(Parameter) {}
+
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Manager) {
     IrAnalyses Analyses{
         M,
@@ -46,8 +50,8 @@ struct RustPass : PassInfoMixin<Derived> {
         Manager};
     std::string Knobs;
     WarpallocOptions Options = getOptions(Knobs);
-    WarpallocIrOutcome Outcome =
-        warpalloc_ir_run(Pass, wrap(&M), &Analyses, &Options);
+    WarpallocIrOutcome Outcome = warpalloc_ir_run(Pass, wrap(&M), &Analyses,
+                                                  &Options, Parameter.c_str());
     if (Outcome.error) {
       std::string Message = Outcome.error;
       warpalloc_ir_text_free(Outcome.error);
@@ -57,6 +61,10 @@ struct RustPass : PassInfoMixin<Derived> {
     return Outcome.changed ? PreservedAnalyses::none()
                            : PreservedAnalyses::all();
   }
+
+private:
+  /// What stands between < and > behind the name.
+  std::string Parameter;
 };
 
 struct ChooseCalls : RustPass<ChooseCalls, WarpallocIrPass::ChooseCalls> {
@@ -93,10 +101,12 @@ struct SinkAddresses : RustPass<SinkAddresses, WarpallocIrPass::SinkAddresses> {
 };
 
 struct Sink : RustPass<Sink, WarpallocIrPass::Sink> {
+  using RustPass::RustPass;
   static StringRef name() { return "WarpallocSinkPass"; }
 };
 
 struct Hoist : RustPass<Hoist, WarpallocIrPass::Hoist> {
+  using RustPass::RustPass;
   static StringRef name() { return "WarpallocHoistPass"; }
 };
 
@@ -105,6 +115,7 @@ struct KeepOriginals : RustPass<KeepOriginals, WarpallocIrPass::KeepOriginals> {
 };
 
 struct Weigh : RustPass<Weigh, WarpallocIrPass::Weigh> {
+  using RustPass::RustPass;
   static StringRef name() { return "WarpallocWeighPass"; }
 };
 
@@ -178,6 +189,16 @@ static ManagerType parse(PassBuilder &Builder, const std::string &Text) {
   return Manager;
 }
 
+/// What stands between < and > behind a pass's name, empty without them; none
+/// if the name is another.
+static std::optional<StringRef> parameterOf(StringRef Name, StringRef Pass) {
+  if (!Name.consume_front(Pass))
+    return std::nullopt;
+  if (Name.empty() || (Name.consume_front("<") && Name.consume_back(">")))
+    return Name;
+  return std::nullopt;
+}
+
 static bool parseModulePass(PassBuilder &Builder, StringRef Name,
                             ModulePassManager &Manager) {
   if (Name == "warpalloc-choose-calls")
@@ -196,14 +217,17 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
     Manager.addPass(GridConstants());
   else if (Name == "warpalloc-sink-addresses")
     Manager.addPass(SinkAddresses());
-  else if (Name == "warpalloc-sink")
-    Manager.addPass(Sink());
-  else if (Name == "warpalloc-hoist")
-    Manager.addPass(Hoist());
+  else if (std::optional<StringRef> Parameter =
+               parameterOf(Name, "warpalloc-sink"))
+    Manager.addPass(Sink(*Parameter));
+  else if (std::optional<StringRef> Parameter =
+               parameterOf(Name, "warpalloc-hoist"))
+    Manager.addPass(Hoist(*Parameter));
   else if (Name == "warpalloc-keep-originals")
     Manager.addPass(KeepOriginals());
-  else if (Name == "warpalloc-weigh")
-    Manager.addPass(Weigh());
+  else if (std::optional<StringRef> Parameter =
+               parameterOf(Name, "warpalloc-weigh"))
+    Manager.addPass(Weigh(*Parameter));
   else if (Name == "warpalloc-finish")
     Manager.addPass(Finish());
   else if (Name == "warpalloc-prepare")

@@ -58,7 +58,7 @@ pub fn print(unit: &Unit, request: Request) -> String {
     let mut text = String::new();
     let lowered = Lowered::new(unit);
     for function in lowered.unit().definitions() {
-        let sm = request.sm.or_else(|| own_sm(function));
+        let sm = request.sm.or_else(|| own_sm(unit, function));
         let report = report::Report::new(&measure::measure(lowered.unit(), function, sm), sm);
         text += &match request.json {
             true => report.json(),
@@ -71,7 +71,7 @@ pub fn print(unit: &Unit, request: Request) -> String {
 /// The most registers of a thread that are live at once in a function, beside those of its
 /// warp, and behind which instruction.
 pub fn peak(unit: &Unit, function: FunctionValue) -> Option<(u32, Value)> {
-    let uniform = uniform::Uniform::new(unit, function, own_sm(function));
+    let uniform = uniform::Uniform::new(unit, function, own_sm(unit, function));
     let values = values::Values::new(unit, function, &uniform);
     let liveness = live::Liveness::new(unit, function, &values);
     let peaks = peaks::peaks(&values, &liveness, 0);
@@ -81,8 +81,11 @@ pub fn peak(unit: &Unit, function: FunctionValue) -> Option<(u32, Value)> {
     Some((highest.registers, place))
 }
 
-/// The SM that a function is compiled for.
-pub fn own_sm(function: FunctionValue) -> Option<u32> {
+/// The SM that is asked for, or that a function is compiled for.
+pub fn own_sm(unit: &Unit, function: FunctionValue) -> Option<u32> {
+    if unit.settings().sm.is_some() {
+        return unit.settings().sm;
+    }
     let attribute = function.get_string_attribute(AttributeLoc::Function, "target-cpu")?;
     let name = attribute.get_string_value().to_string_lossy().into_owned();
     super::pipeline::processor_number(&name).ok()

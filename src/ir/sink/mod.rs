@@ -87,7 +87,7 @@ fn needs(unit: &Unit, functions: &[FunctionValue]) -> Vec<u32> {
 
 /// One round. Whether it changed anything.
 fn sink(unit: &Unit, function: FunctionValue, limit: u32) -> bool {
-    let uniform = Uniform::new(unit, function, pressure::own_sm(function));
+    let uniform = Uniform::new(unit, function, pressure::own_sm(unit, function));
     let values = Values::new(unit, function, &uniform);
     let liveness = Liveness::new(unit, function, &values);
     let peaks = peaks(&values, &liveness, limit);
@@ -97,6 +97,8 @@ fn sink(unit: &Unit, function: FunctionValue, limit: u32) -> bool {
     let loops = Loops::new(unit, function);
     let program = Program::new(&values, &liveness, &loops);
     let chosen = choose::choose(&program, peaks, limit);
+    // Nothing is replaced as long as something is copied: copies are of what was chosen.
+    let mut replacements = Vec::new();
     for block in 0..liveness.blocks.len() {
         let mut copies = Copies::default();
         for one in program.uses_in(block) {
@@ -105,9 +107,12 @@ fn sink(unit: &Unit, function: FunctionValue, limit: u32) -> bool {
             };
             if program.home(one.piece) != Some(block) {
                 let here = copies.before(unit, one.value, leaves, one.place);
-                one.user.set_operand(one.operand, here);
+                replacements.push((one.user, one.operand, here));
             }
         }
+    }
+    for (user, operand, here) in replacements {
+        user.set_operand(operand, here);
     }
     !chosen.is_empty()
 }

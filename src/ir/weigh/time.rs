@@ -81,7 +81,7 @@ impl Time {
             time.add(&instructions, &local, loops.iterations(instructions[0]));
         }
         time.spill(spills);
-        time.warps = warps(function, time.registers);
+        time.warps = warps(unit, function, time.registers);
         time
     }
 
@@ -141,7 +141,7 @@ impl fmt::Display for Time {
 /// The registers that a function needs, and the accesses that are executed for what is
 /// beyond its limit.
 fn needed(unit: &Unit, function: FunctionValue, limit: u32) -> (u32, f64) {
-    let uniform = Uniform::new(unit, function, own_sm(function));
+    let uniform = Uniform::new(unit, function, own_sm(unit, function));
     let values = Values::new(unit, function, &uniform);
     let liveness = Liveness::new(unit, function, &values);
     let peaks = peaks(&values, &liveness, 0);
@@ -177,8 +177,8 @@ fn is_executed(value: Value) -> bool {
     }
 }
 
-fn warps(function: FunctionValue, registers: u32) -> u32 {
-    let sm = own_sm(function).unwrap_or(0);
+fn warps(unit: &Unit, function: FunctionValue, registers: u32) -> u32 {
+    let sm = own_sm(unit, function).unwrap_or(0);
     let block = BlockResources {
         registers: registers.max(1),
         ..limit::bounds(function).block()
