@@ -9,6 +9,14 @@ LLVM=/usr/lib/llvm-22/bin
 # something to do.
 simplify='function(sroa,early-cse,simplifycfg,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop(indvars))'
 
+# All passes over IR, from one file to another, and those that want a limit with a low one.
+prepare() {
+  local plugin="-load-pass-plugin=$PLUGIN"
+  opt-22 "$plugin" -passes=warpalloc -verify-each "$1" -o - |
+    opt-22 "$plugin" -passes=warpalloc-hoist,warpalloc-sink -nvptx-regalloc-pressure-limit=16 \
+      -verify-each -o "$2"
+}
+
 need_plugin() {
   [[ -f $PLUGIN ]] || {
     echo "$PLUGIN is missing: run cargo build --release" >&2

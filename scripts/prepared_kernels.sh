@@ -27,8 +27,7 @@ try() {
     -std=c++17 -O2 -ffp-contract=off -Xclang -disable-llvm-passes -Wno-unknown-cuda-version \
     -emit-llvm -c "examples/$1.cu" -o "$base.bc" 2>"$log" || return 0
   opt-22 -passes="always-inline,globaldce,$simplify" "$base.bc" -o "$base.before.bc" 2>"$log" || return 0
-  opt-22 -load-pass-plugin="$PLUGIN" -passes=warpalloc -verify-each "$base.before.bc" \
-    -o "$base.after.bc" 2>"$log" || return 0
+  prepare "$base.before.bc" "$base.after.bc" 2>"$log" || return 0
   local side
   for side in before after; do
     nvptx_llc "$sm" "$base.$side.bc" -o "$base.$side.ptx" 2>"$log" || return 0

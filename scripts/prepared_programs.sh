@@ -17,8 +17,7 @@ try() {
     --max-array-len-per-dim 6 --output "$1.c" >/dev/null)
   clang-22 -w -O2 -Xclang -disable-llvm-passes -I/usr/include/csmith -S -emit-llvm \
     "$base.c" -o - | opt-22 -passes="$simplify" -o "$base.before.bc"
-  if ! opt-22 -load-pass-plugin="$PLUGIN" -passes=warpalloc -verify-each "$base.before.bc" \
-    -o "$base.after.bc" 2>"$base.log"; then
+  if ! prepare "$base.before.bc" "$base.after.bc" 2>"$base.log"; then
     echo "FAIL seed $1: $(tail -n 1 "$base.log")"
     return
   fi

@@ -24,8 +24,7 @@ try() {
     return
   }
   opt-22 -passes="always-inline,globaldce,$simplify" "$base.bc" -o "$base.before.bc"
-  if ! opt-22 -load-pass-plugin="$PLUGIN" -passes=warpalloc -verify-each "$base.before.bc" \
-    -o "$base.after.bc" 2>"$base.log"; then
+  if ! prepare "$base.before.bc" "$base.after.bc" 2>"$base.log"; then
     echo "FAIL seed $seed: $(tail -n 1 "$base.log")"
     return
   fi

@@ -19,8 +19,7 @@ try() {
     sed 's/@autogen_SD[0-9]*/@function/; /^source_filename/d' |
     python3 $here/defined.py | python3 scripts/on_stack.py |
     opt-22 -mtriple=x86_64-linux-gnu -passes=verify -o "$base.before.bc"
-  if ! opt-22 -load-pass-plugin="$PLUGIN" -passes=warpalloc -verify-each "$base.before.bc" \
-    -o "$base.after.bc" 2>"$base.log"; then
+  if ! prepare "$base.before.bc" "$base.after.bc" 2>"$base.log"; then
     echo "FAIL seed $seed: $(tail -n 1 "$base.log")"
     return
   fi
