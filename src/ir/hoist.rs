@@ -34,7 +34,7 @@ pub fn run(unit: &Unit) -> bool {
     if policy == NO_LOOPS {
         return false;
     }
-    let lowered = Lowered::new(unit);
+    let lowered = Lowered::new(unit, unit.definitions());
     changed::run_and_mark(unit, |function| {
         let copy = lowered.function(function);
         let peak = copy.and_then(|copy| pressure::peak(lowered.unit(), copy));

@@ -2,7 +2,7 @@
 
 use super::Unit;
 use crate::abi::WarpallocIrCopy;
-use inkwell::values::FunctionValue;
+use inkwell::values::{AsValueRef, FunctionValue};
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
@@ -10,6 +10,8 @@ unsafe extern "C" {
     /// Fills `out`, which lasts as long as the copy that is returned.
     fn warpalloc_ir_copy_new(
         analyses: *mut c_void,
+        functions: *const *mut c_void,
+        count: usize,
         passes: *const c_char,
         out: *mut WarpallocIrCopy,
     ) -> *mut c_void;
@@ -28,14 +30,24 @@ pub struct Lowered {
 }
 
 impl Lowered {
-    /// Copies a module.
-    pub fn new(unit: &Unit) -> Self {
+    /// Copies a module, with the bodies of these functions.
+    pub fn new(unit: &Unit, functions: impl Iterator<Item = FunctionValue<'static>>) -> Self {
+        let functions: Vec<*mut c_void> = functions.map(|one| one.as_value_ref().cast()).collect();
         let mut out = WarpallocIrCopy {
             module: ptr::null_mut(),
             analyses: ptr::null_mut(),
         };
-        // SAFETY: the unit's analyses, a text for LLVM's parser, and what is filled.
-        let copy = unsafe { warpalloc_ir_copy_new(unit.analyses(), PASSES.as_ptr(), &mut out) };
+        // SAFETY: the unit's analyses, as many functions of its module as it says, a text for
+        // LLVM's parser, and what is filled.
+        let copy = unsafe {
+            warpalloc_ir_copy_new(
+                unit.analyses(),
+                functions.as_ptr(),
+                functions.len(),
+                PASSES.as_ptr(),
+                &mut out,
+            )
+        };
         // SAFETY: the shim has filled it, and it lives as long as the copy.
         let unit = unsafe { Unit::new(out.module, out.analyses, unit.settings().clone()) };
         Self { copy, unit }

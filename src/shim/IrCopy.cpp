@@ -13,6 +13,7 @@
 #include "IrPasses.h"
 #include "warpalloc_abi.h"
 #include "llvm-c/Types.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CBindingWrapping.h"
@@ -26,7 +27,8 @@ namespace {
 
 /// A copy, and the analyses that know it beside its original.
 struct IrCopy {
-  IrCopy(const IrAnalyses &Original, const char *Text);
+  IrCopy(const IrAnalyses &Original, const SmallPtrSetImpl<void *> &Wanted,
+         const char *Text);
   ~IrCopy();
 
   std::unique_ptr<Module> M;
@@ -35,10 +37,19 @@ struct IrCopy {
 
 } // namespace
 
+static std::unique_ptr<Module> copyOf(const Module &M,
+                                      const SmallPtrSetImpl<void *> &Wanted) {
+  ValueToValueMapTy Map;
+  return CloneModule(M, Map, [&](const GlobalValue *Value) {
+    return !isa<Function>(Value) || Wanted.contains(wrap(Value));
+  });
+}
+
 /// What the managers know of functions is of the copy's own, once they have
 /// been told of it.
-IrCopy::IrCopy(const IrAnalyses &Original, const char *Text)
-    : M(CloneModule(Original.M)),
+IrCopy::IrCopy(const IrAnalyses &Original,
+               const SmallPtrSetImpl<void *> &Wanted, const char *Text)
+    : M(copyOf(Original.M, Wanted)),
       Analyses{
           *M,
           Original.Modules.getResult<FunctionAnalysisManagerModuleProxy>(*M)
@@ -57,11 +68,13 @@ IrCopy::~IrCopy() {
   Analyses.Modules.clear(*M, M->getName());
 }
 
-/// Copies a module and runs passes over the copy, which lasts until it is
-/// freed.
-extern "C" void *warpalloc_ir_copy_new(void *Analyses, const char *Passes,
+/// Copies a module, with the bodies of some functions, and runs passes over the
+/// copy, which lasts until it is freed.
+extern "C" void *warpalloc_ir_copy_new(void *Analyses, void *const *Functions,
+                                       size_t Count, const char *Passes,
                                        WarpallocIrCopy *Out) {
-  auto *Copy = new IrCopy(*static_cast<IrAnalyses *>(Analyses), Passes);
+  SmallPtrSet<void *, 8> Wanted(Functions, Functions + Count);
+  auto *Copy = new IrCopy(*static_cast<IrAnalyses *>(Analyses), Wanted, Passes);
   Out->module = wrap(Copy->M.get());
   Out->analyses = &Copy->Analyses;
   return Copy;

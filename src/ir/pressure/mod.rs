@@ -56,7 +56,7 @@ pub fn request(name: &str) -> Option<Result<Request, String>> {
 /// What there is to say of all functions with a body.
 pub fn print(unit: &Unit, request: Request) -> String {
     let mut text = String::new();
-    let lowered = Lowered::new(unit);
+    let lowered = Lowered::new(unit, unit.definitions());
     for function in lowered.unit().definitions() {
         let sm = request.sm.or_else(|| own_sm(unit, function));
         let report = report::Report::new(&measure::measure(lowered.unit(), function, sm), sm);

@@ -72,11 +72,11 @@ pub fn run(unit: &Unit) -> bool {
 }
 
 /// The registers that each of some functions needs, as the back end is about to see them.
-fn needs(unit: &Unit, functions: &[FunctionValue]) -> Vec<u32> {
+fn needs(unit: &Unit, functions: &[FunctionValue<'static>]) -> Vec<u32> {
     if functions.is_empty() {
         return Vec::new();
     }
-    let lowered = Lowered::new(unit);
+    let lowered = Lowered::new(unit, functions.iter().copied());
     let need = |&function: &FunctionValue| {
         let copy = lowered.function(function);
         let peak = copy.and_then(|copy| pressure::peak(lowered.unit(), copy));

@@ -26,7 +26,10 @@ pub fn run(unit: &Unit) -> bool {
         .collect();
     let mut worse = Vec::new();
     if !kernels.is_empty() {
-        let lowered = Lowered::new(unit);
+        let both = kernels
+            .iter()
+            .flat_map(|&(kernel, original)| [kernel, original]);
+        let lowered = Lowered::new(unit, both);
         for (kernel, original) in kernels {
             let before = Time::new(unit, &lowered, original, false);
             let after = Time::new(unit, &lowered, kernel, true);

@@ -149,6 +149,9 @@ fn needed(unit: &Unit, function: FunctionValue, limit: u32) -> (u32, f64) {
     let Some(highest) = peaks.iter().rev().max_by_key(|peak| peak.registers) else {
         return (0, 0.0);
     };
+    if highest.registers <= limit {
+        return (highest.registers, 0.0);
+    }
     let program = Program::new(&values, &liveness, &Loops::new(unit, function));
     let spills = program.cheapest_spills(highest, limit);
     (highest.registers, spills.accesses)
