@@ -9,6 +9,12 @@
 ; RUN:   %FileCheck %s --check-prefix=BISECT
 ; RUN: %opt -passes=warpalloc-promote -opt-bisect-limit=30 -S %s 2>/dev/null | \
 ; RUN:   %FileCheck %s --check-prefix=BISECT
+; With debug information the decisions are the same.
+; RUN: %opt -passes=debugify,warpalloc-promote,strip %s -o %t.debug.bc
+; RUN: %opt -passes=warpalloc-promote,strip %s -o %t.plain.bc
+; RUN: %llc_stock -mcpu=sm_90 %t.debug.bc -o %t.debug.ptx
+; RUN: %llc_stock -mcpu=sm_90 %t.plain.bc -o %t.plain.ptx
+; RUN: diff %t.debug.ptx %t.plain.ptx
 ; Registers that the kernel may not have are spilled, which counts as well.
 ; RUN: %opt -passes=warpalloc-promote -nvptx-regalloc-pressure-limit=32 \
 ; RUN:   -pass-remarks=warpalloc-promote -disable-output %s 2>&1 | \

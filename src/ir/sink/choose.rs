@@ -3,8 +3,8 @@
 //! At the place in each block that needs too many registers, from the worst one on: those
 //! whose copies cost least, by how often blocks run, for each register that they free, as
 //! long as there are too many, and as long as they cost less than to spill what it is
-//! cheapest to spill there instead. Values that are computed of the same things, not live
-//! there so far, are chosen together or not at all.
+//! cheapest to spill there instead. What values are computed of and what is not live there so
+//! far is counted once for all that are chosen together.
 
 use crate::ir::pressure::class::Class;
 use crate::ir::pressure::peaks::Peak;
