@@ -47,6 +47,8 @@ jobs() {
 }
 
 [[ " $parts " != *" corpus "* ]] || for arch; do benches/cpu_corpus.sh "$arch"; done
+# csmith writes platform.info where it finds none, and fails where another is just writing it.
+[[ " $parts " != *" csmith "* ]] || (cd $out && csmith --seed 1 >/dev/null)
 jobs "$@" >$out/jobs
 broken=0
 xargs -P "${JOBS:-$(nproc)}" -L 1 nice <$out/jobs >$out/results || broken=1
