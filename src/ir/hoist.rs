@@ -37,10 +37,9 @@ pub fn run(unit: &Unit) -> bool {
     let lowered = Lowered::new(unit, unit.definitions());
     changed::run_and_mark(unit, |function| {
         let copy = lowered.function(function);
-        let peak = copy.and_then(|copy| pressure::peak(lowered.unit(), copy));
+        let needed = copy.map_or(0, |copy| pressure::registers(lowered.unit(), copy));
         let limit = limit::registers(unit, function);
-        peak.is_some_and(|(registers, _)| registers < limit)
-            && hoist(unit, function, limit, policy == INNER_LOOPS)
+        (1..limit).contains(&needed) && hoist(unit, function, limit, policy == INNER_LOOPS)
     })
 }
 

@@ -18,7 +18,6 @@ pub mod values;
 
 use super::Unit;
 use super::lowered::Lowered;
-use super::value::Value;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::FunctionValue;
 
@@ -69,16 +68,13 @@ pub fn print(unit: &Unit, request: Request) -> String {
 }
 
 /// The most registers of a thread that are live at once in a function, beside those of its
-/// warp, and behind which instruction.
-pub fn peak(unit: &Unit, function: FunctionValue) -> Option<(u32, Value)> {
+/// warp.
+pub fn registers(unit: &Unit, function: FunctionValue) -> u32 {
     let uniform = uniform::Uniform::new(unit, function, own_sm(unit, function));
     let values = values::Values::new(unit, function, &uniform);
     let liveness = live::Liveness::new(unit, function, &values);
     let peaks = peaks::peaks(&values, &liveness, 0);
-    // The first of equal ones.
-    let highest = peaks.iter().rev().max_by_key(|peak| peak.registers)?;
-    let place = liveness.blocks[highest.block].instructions[highest.position];
-    Some((highest.registers, place))
+    peaks.iter().map(|peak| peak.registers).max().unwrap_or(0)
 }
 
 /// The SM that is asked for, or that a function is compiled for.

@@ -79,8 +79,7 @@ fn needs(unit: &Unit, functions: &[FunctionValue<'static>]) -> Vec<u32> {
     let lowered = Lowered::new(unit, functions.iter().copied());
     let need = |&function: &FunctionValue| {
         let copy = lowered.function(function);
-        let peak = copy.and_then(|copy| pressure::peak(lowered.unit(), copy));
-        peak.map_or(0, |(registers, _)| registers)
+        copy.map_or(0, |copy| pressure::registers(lowered.unit(), copy))
     };
     functions.iter().map(need).collect()
 }
