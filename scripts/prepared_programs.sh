@@ -52,10 +52,4 @@ mkdir -p "$out"
 (cd "$out" && csmith --seed 1 >/dev/null)
 seq "$first" $((first + count - 1)) |
   xargs -P "$(nproc)" -I{} scripts/prepared_programs.sh try {} >"$out/results"
-grep FAIL "$out/results" || true
-failed=$(grep -c FAIL "$out/results" || true)
-changed=$(grep -cx changed "$out/results" || true)
-unchanged=$(grep -cx unchanged "$out/results" || true)
-echo "$changed programs changed, $unchanged not, $(grep -cx skipped "$out/results" || true) skipped"
-echo "$((changed + unchanged)) passed, $failed failed"
-((failed == 0 && changed > 0))
+report_prepared programs "$out/results"

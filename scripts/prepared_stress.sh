@@ -56,10 +56,4 @@ mkdir -p "$out"
 clang-22 -w -O1 -c $here/stress.c -o "$out/driver.o"
 seq "$first" $((first + count - 1)) |
   xargs -P "$(nproc)" -I{} scripts/prepared_stress.sh try {} >"$out/results"
-grep FAIL "$out/results" || true
-failed=$(grep -c FAIL "$out/results" || true)
-changed=$(grep -cx changed "$out/results" || true)
-unchanged=$(grep -cx unchanged "$out/results" || true)
-echo "$changed functions changed, $unchanged not, $(grep -cx skipped "$out/results" || true) skipped"
-echo "$((changed + unchanged)) passed, $failed failed"
-((failed == 0 && changed > 0))
+report_prepared functions "$out/results"
