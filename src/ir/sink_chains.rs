@@ -10,14 +10,14 @@
 //! Only integer operations of one cycle take part, at most [`MOST_STEPS`] for a value. Only
 //! functions that our passes have changed are looked at. Linear in the code.
 
-use super::build::Before;
+use super::recompute::Copies;
 use super::unit::instructions_of;
 use super::value::Value;
 use super::{Unit, changed};
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::values::FunctionValue;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A block that reads more registers of 32 bits from others is looked at.
 const MOST_READ: u32 = 160;
@@ -37,11 +37,12 @@ fn sink(unit: &Unit, function: FunctionValue) -> bool {
         if chosen.is_empty() {
             continue;
         }
-        let mut computed = BTreeMap::new();
+        let mut copies = Copies::default();
         for &user in instructions.iter().filter(|user| !user.is(LLVMPHI)) {
             for (number, operand) in user.operands().enumerate() {
                 if chosen.contains(&operand.as_ref()) {
-                    let here = compute(unit, operand, user, &mut computed);
+                    let leaves = origin(operand).unwrap_or_default();
+                    let here = copies.before(unit, operand, &leaves, user);
                     user.set_operand(number, here);
                     any = true;
                 }
@@ -130,46 +131,4 @@ fn is_cheap(value: Value) -> bool {
                 | LLVMGetElementPtr
         )
     ) && value.registers() > 0
-}
-
-/// Computes a value in front of `user`, but for what has been computed in its block.
-fn compute(
-    unit: &Unit,
-    value: Value,
-    user: Value,
-    computed: &mut BTreeMap<LLVMValueRef, Value>,
-) -> Value {
-    if let Some(&known) = computed.get(&value.as_ref()) {
-        return known;
-    }
-    let leaves = origin(value).unwrap_or_default();
-    let copy = copy(unit, value, &leaves, user, computed);
-    computed.insert(value.as_ref(), copy);
-    copy
-}
-
-/// Copies a value and what it is computed from, down to the leaves.
-fn copy(
-    unit: &Unit,
-    value: Value,
-    leaves: &[Value],
-    user: Value,
-    computed: &mut BTreeMap<LLVMValueRef, Value>,
-) -> Value {
-    if value.is_constant() || leaves.contains(&value) {
-        return value;
-    }
-    if let Some(&known) = computed.get(&value.as_ref()) {
-        return known;
-    }
-    let operands = value
-        .operands()
-        .map(|one| copy(unit, one, leaves, user, computed));
-    let operands: Vec<_> = operands.collect();
-    let here = Before::new(unit, user).copy_of(value);
-    for (number, operand) in operands.into_iter().enumerate() {
-        here.set_operand(number, operand);
-    }
-    computed.insert(value.as_ref(), here);
-    here
 }
