@@ -114,6 +114,36 @@ define weak void @weak(ptr %p) {
 
 declare void @unknown(ptr)
 
+; The address also goes to calls that stay, to one by way of another function: nothing is
+; inlined for a variable that stays in memory.
+; CHECK-LABEL: define ptx_kernel void @stays
+; CHECK: call void @outer(ptr %x)
+; CHECK: call void @passes_on(ptr %y)
+; CHECK: call void @outer(ptr %y)
+; CHECK: call void @outer(ptr %z)
+define ptx_kernel void @stays(ptr addrspace(1) %out) {
+  %x = alloca i32
+  %y = alloca i32
+  %z = alloca i32
+  %holder = alloca ptr
+  store i32 4, ptr %x
+  store i32 4, ptr %y
+  store i32 4, ptr %z
+  call void @outer(ptr %x)
+  call void @unknown(ptr %x)
+  call void @passes_on(ptr %y)
+  call void @outer(ptr %y)
+  store ptr %z, ptr %holder
+  call void @unknown(ptr %holder)
+  call void @outer(ptr %z)
+  ret void
+}
+
+define internal void @passes_on(ptr %p) {
+  call void @unknown(ptr %p)
+  ret void
+}
+
 ; No stack variable is concerned.
 ; CHECK-LABEL: define ptx_kernel void @others
 ; CHECK: call i32 @plain(i32 3)

@@ -10,6 +10,9 @@
 //! that get an address out of memory are seen once their caller's closures are registers,
 //! in the next of the pipeline's rounds.
 //!
+//! Nothing is inlined for a variable that stays in memory all the same: one whose address
+//! also goes to a call that is not inlined, however deep. SROA splits no such variable.
+//!
 //! Refused, with a remark: `noinline`, recursion, and what would make a function larger
 //! than [`MOST_INSTRUCTIONS`]. Linear in the code, but for closures that are handed down.
 
@@ -18,6 +21,7 @@ use super::unit::{has, instructions, is_optnone};
 use super::value::Value;
 use super::{Unit, changed, remarks};
 use inkwell::context::ContextRef;
+use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::module::Linkage;
 use inkwell::values::{AsValueRef, FunctionValue};
@@ -45,6 +49,8 @@ struct Choice<'a> {
     recursive: BTreeSet<LLVMValueRef>,
     /// Calls that have been decided on.
     decided: BTreeSet<LLVMValueRef>,
+    /// Addresses that have been asked about: whether what they point to stays in memory.
+    stays: BTreeMap<LLVMValueRef, bool>,
     any: bool,
 }
 
@@ -60,6 +66,7 @@ impl<'a> Choice<'a> {
             sizes: sizes.collect(),
             recursive: recursive_functions(unit),
             decided: BTreeSet::new(),
+            stays: BTreeMap::new(),
             any: false,
         }
     }
@@ -68,6 +75,7 @@ impl<'a> Choice<'a> {
     fn choose_in(&mut self, function: FunctionValue<'static>) {
         let mut work: Vec<_> = locals(function)
             .into_iter()
+            .filter(|local| !self.stays(function, local.alloca))
             .map(|local| (function, local.uses))
             .collect();
         // The first variable first.
@@ -90,6 +98,47 @@ impl<'a> Choice<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the variable at `address` stays in memory whatever is inlined, as a call that
+    /// is not inlined gets its address. A call by way of a closure is none of these: what
+    /// the closure holds is known when it has become registers.
+    fn stays(&mut self, function: FunctionValue<'static>, address: Value) -> bool {
+        if let Some(&known) = self.stays.get(&address.as_ref()) {
+            return known;
+        }
+        // Where it comes here again on its way it is handed around, which keeps nothing.
+        self.stays.insert(address.as_ref(), false);
+        let mut stays = false;
+        for one in uses(address) {
+            // Asked of all, as each that is refused has a remark.
+            stays |= self.keeps_in_memory(function, &one);
+        }
+        self.stays.insert(address.as_ref(), stays);
+        stays
+    }
+
+    fn keeps_in_memory(&mut self, function: FunctionValue<'static>, one: &Use) -> bool {
+        let user = one.instruction;
+        if user.is(LLVMStore) && user.operand(0) == one.address {
+            let holder = variable_at(user.operand(1));
+            return holder.is_some_and(|holder| self.stays(function, holder));
+        }
+        let Some(callee) = self.callee(one) else {
+            // A function that is only declared, one by its address, or inline assembly.
+            let is_unknown = one.kind == Kind::Argument || user.callee().is_none();
+            return user.is(LLVMCall) && is_unknown;
+        };
+        if let Some(cause) = self.refusal(function, user, callee) {
+            if self.decided.insert(user.as_ref()) {
+                self.tell(user, callee, cause);
+            }
+            return true;
+        }
+        parameters_with(user, one.address, callee)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .any(|parameter| self.stays(callee, parameter))
     }
 
     /// The function that gets the address, if its body can be seen.
@@ -136,6 +185,14 @@ impl<'a> Choice<'a> {
         );
         remarks::missed(self.unit, "warpalloc-inline", call, "NotInlined", &text);
     }
+}
+
+/// The stack variable that an address lies in, if it is computed of one alone.
+fn variable_at(mut address: Value) -> Option<Value> {
+    while address.is(LLVMGetElementPtr) || address.is(LLVMAddrSpaceCast) {
+        address = address.operand(0);
+    }
+    address.is(LLVMAlloca).then_some(address)
 }
 
 /// The parameters of `callee` that are `address` in `call`.
