@@ -23,7 +23,7 @@ use passes::error::Error;
 use passes::function::text;
 use passes::machine::gpu;
 use passes::mutation::{Kind, Mutator};
-use passes::verify::verify;
+use passes::verify::{Fault, verify};
 use proptest::prelude::Strategy;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config as RunnerConfig, RngAlgorithm, TestRng, TestRunner};
@@ -134,8 +134,32 @@ fn trial(number: usize) -> Trial {
     Trial { problem, config }
 }
 
+/// Faults of registers in flight that were caught.
+#[derive(Default)]
+struct InFlight {
+    /// Accesses before the wait.
+    accesses: usize,
+    /// Operands of multiplications that were written behind the fence.
+    behind_fences: usize,
+}
+
+impl InFlight {
+    fn add(&mut self, fault: &Fault) {
+        match fault {
+            Fault::InFlight { .. } => self.accesses += 1,
+            Fault::WrittenBehindFence { .. } => self.behind_fences += 1,
+            _ => {}
+        }
+    }
+}
+
 /// Plants a fault of each kind in one allocation.
-fn plant(trial: &Trial, number: usize, tallies: &mut BTreeMap<Kind, Tally>) {
+fn plant(
+    trial: &Trial,
+    number: usize,
+    tallies: &mut BTreeMap<Kind, Tally>,
+    in_flight: &mut InFlight,
+) {
     let Problem { machine, function } = &trial.problem;
     let allocation = match allocate(function, machine, &trial.config) {
         Ok(allocation) => allocation,
@@ -149,7 +173,8 @@ fn plant(trial: &Trial, number: usize, tallies: &mut BTreeMap<Kind, Tally>) {
         let executor = Executor::new(function, &machine, allocation)?;
         executor.paths(PATHS, &mut random)
     };
-    assert_eq!(verify(function, &machine, &allocation), Ok(()));
+    let opinion = verify(function, &machine, &allocation);
+    assert_eq!(opinion, Ok(()), "{:?}", trial.problem);
     assert_eq!(runs_right(&allocation), Ok(()), "{:?}", trial.problem);
     let mutator = Mutator::new(function, &machine, &allocation);
     for kind in Kind::ALL {
@@ -160,7 +185,10 @@ fn plant(trial: &Trial, number: usize, tallies: &mut BTreeMap<Kind, Tally>) {
         let meaning = runs_right(&mutation.allocation);
         let tally = tallies.entry(kind).or_default();
         match (&meaning, &opinion) {
-            (Err(_), Err(_)) => tally.caught += 1,
+            (Err(_), Err(fault)) => {
+                tally.caught += 1;
+                in_flight.add(fault);
+            }
             (Ok(()), Ok(())) => tally.harmless += 1,
             (Ok(()), Err(_)) => tally.refused += 1,
             (Err(difference), Ok(())) => {
@@ -176,9 +204,10 @@ fn what_changes_the_meaning_is_rejected() {
     let count = std::env::var("MUTATIONS").ok();
     let count = count.map_or(DEFAULT_COUNT, |count| count.parse().expect("a number"));
     let mut tallies = BTreeMap::new();
+    let mut in_flight = InFlight::default();
     let mut sum = Tally::default();
     for number in 0.. {
-        plant(&trial(number), number, &mut tallies);
+        plant(&trial(number), number, &mut tallies, &mut in_flight);
         sum = Tally::default();
         tallies.values().for_each(|tally| sum.add(tally));
         if sum.all() >= count {
@@ -191,5 +220,10 @@ fn what_changes_the_meaning_is_rejected() {
     }
     println!("{:<16} {sum}", "all");
     assert_eq!(tallies.len(), Kind::ALL.len(), "every kind is planted");
+    println!(
+        "caught in flight {}, behind fences {}",
+        in_flight.accesses, in_flight.behind_fences
+    );
     assert_eq!(sum.missed, 0, "a fault was missed");
+    assert!(in_flight.accesses > 0 && in_flight.behind_fences > 0);
 }

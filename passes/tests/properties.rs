@@ -5,7 +5,7 @@ mod oracle;
 mod strategies;
 
 use generator::Problem;
-use oracle::{ENOUGH, allocate_and_check, check, random_problem};
+use oracle::{ENOUGH, allocate_and_check, check, enough, random_problem};
 use passes::allocate;
 use passes::config::{Config, Pass, Profile, Select};
 use passes::error::Error;
@@ -117,10 +117,12 @@ proptest! {
 
     #[test]
     fn gpu_functions_are_allocated(
-        problem in gpu_problems(ENOUGH..=32),
+        problem in gpu_problems(ENOUGH..=48),
         config in configs(),
     ) {
-        allocate_and_check(&problem, &config, false);
+        let limit = problem.machine.classes[gpu::SINGLE32].order.len() as u32;
+        let tight = limit < enough(&problem.function);
+        allocate_and_check(&problem, &config, tight);
     }
 
     #[test]
@@ -133,7 +135,8 @@ proptest! {
         let Problem { function, machine } = &problem;
         match allocate(function, machine, &config) {
             Ok(allocation) => check(function, &gpu::machine(limit), &allocation),
-            Err(Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. }) if limit < ENOUGH => {}
+            Err(Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. })
+                if limit < enough(function) => {}
             Err(error) => panic!("{error}"),
         }
     }

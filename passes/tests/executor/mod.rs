@@ -8,13 +8,16 @@
 //! defined in the original matters to nobody. This is an operational
 //! semantics, apart from the symbolic checker's, which it is there to test.
 
+mod flight;
 mod plan;
 mod state;
 
+use flight::Flight;
 use passes::allocation::Allocation;
 use passes::analysis::recipes::repeatable;
+use passes::function::asynchronous::{Asynchronous, Operation};
 use passes::function::{Access, Block, Function, Instruction, InstructionFlags};
-use passes::machine::{ClobberMask, Machine};
+use passes::machine::{ClobberMask, Machine, Register, Unit};
 use plan::{Code, CodePlace, Plan};
 use smallvec::SmallVec;
 use state::{Cell, Memory, Registers};
@@ -87,6 +90,8 @@ struct Run<'a> {
     fixed: Registers,
     /// The allocated code's.
     units: Registers,
+    /// What the allocated code has in flight.
+    flight: Flight,
     slots: Vec<Memory>,
     fresh: u64,
 }
@@ -98,6 +103,7 @@ impl<'a> Run<'a> {
             values: plan.widths.iter().map(|&width| vec![None; width]).collect(),
             fixed: Registers::new(plan.machine),
             units: Registers::new(plan.machine),
+            flight: Flight::default(),
             slots: plan.slots.iter().map(|&size| Memory::new(size)).collect(),
             fresh: 0,
         }
@@ -131,7 +137,7 @@ impl<'a> Run<'a> {
             for &unit in plan.machine.units(register) {
                 let cell = self.new_cell(u32::MAX);
                 self.fixed.set(unit, register, cell);
-                self.units.set(unit, register, cell);
+                self.write(unit, register, cell);
             }
         }
         for instruction in plan.function.block_instructions(block) {
@@ -149,6 +155,12 @@ impl<'a> Run<'a> {
             self.inserted(plan.after(instruction));
         }
         Ok(random.choice(data.successors.iter().copied()))
+    }
+
+    /// Writes a unit of the allocated code.
+    fn write(&mut self, unit: Unit, register: Register, cell: Option<Cell>) {
+        self.units.set(unit, register, cell);
+        self.flight.write(unit);
     }
 
     fn new_cell(&mut self, bytes: u32) -> Option<Cell> {
@@ -175,7 +187,7 @@ impl<'a> Run<'a> {
                 Code::Reload { value, slot } => {
                     for (number, &unit) in machine.units(value.register).iter().enumerate() {
                         let cell = self.slots[slot].load(value.bytes(machine, number));
-                        self.units.set(unit, value.register, cell);
+                        self.write(unit, value.register, cell);
                     }
                 }
                 Code::Rematerialise {
@@ -188,7 +200,7 @@ impl<'a> Run<'a> {
                     for (number, &unit) in machine.units(value.register).iter().enumerate() {
                         let bytes = self.plan.place(from, 0).bytes;
                         let cell = computed_cell(from, number, bytes, &read);
-                        self.units.set(unit, value.register, cell);
+                        self.write(unit, value.register, cell);
                     }
                 }
                 Code::Widen { to, from } => self.convert(to, from, Cell::widened),
@@ -208,7 +220,7 @@ impl<'a> Run<'a> {
             .iter()
             .zip(cells.chain([None; 4]))
         {
-            self.units.set(unit, to.register, cell);
+            self.write(unit, to.register, cell);
         }
     }
 
@@ -217,6 +229,10 @@ impl<'a> Run<'a> {
         let data = &plan.function.instructions[instruction];
         let operands = plan.function.instruction_operands(instruction);
         let copy = plan.function.copy_operands(instruction).is_some();
+        let does = Asynchronous::new(data.flags);
+        if does.fences {
+            self.flight.fence();
+        }
         let early: EarlyClobbers = (0..operands.len())
             .filter(|&number| {
                 operands[number].is_definition() && operands[number].is_early_clobber()
@@ -231,6 +247,12 @@ impl<'a> Run<'a> {
                 && !plan.is_deleted(instruction);
             if read && !self.reads_the_same(instruction, number, &early) {
                 return Err(Difference::Reads(instruction, number));
+            }
+            if let Some(operation) = does.operation(operand)
+                && read
+                && operand.tied_to.is_none()
+            {
+                self.goes_on_reading(operation, instruction, number);
             }
         }
         let copied = copy.then(|| self.copied(instruction));
@@ -271,13 +293,35 @@ impl<'a> Run<'a> {
                         })
                         .collect();
                     self.define_original(instruction, number, &new);
-                    if !plan.is_deleted(instruction) {
-                        self.define_allocated(instruction, number, &new);
+                    match does.operation(operand) {
+                        Some(operation) => self.will_write(operation, place.part, &new),
+                        None if plan.is_deleted(instruction) => {}
+                        None => self.define_allocated(instruction, number, &new),
                     }
                 }
             }
         }
-        Ok(())
+        self.flight.go_on(does, &mut self.units)
+    }
+
+    /// An operation reads the operand's register until it is waited for.
+    fn goes_on_reading(&mut self, operation: Operation, instruction: Instruction, number: usize) {
+        let original = self.original(instruction, number);
+        let part = self.plan.place(instruction, number).part;
+        for (&unit, cell) in self.plan.machine.units(part).iter().zip(original) {
+            if let Some(cell) = cell {
+                self.flight
+                    .start_read(operation, unit, cell, (instruction, number));
+            }
+        }
+    }
+
+    /// An operation leaves garbage in a register, and its result when it is waited for.
+    fn will_write(&mut self, operation: Operation, register: Register, cells: &[Option<Cell>]) {
+        for (&unit, &cell) in self.plan.machine.units(register).iter().zip(cells) {
+            self.units.set(unit, register, None);
+            self.flight.start_write(operation, unit, register, cell);
+        }
     }
 
     /// What an instruction whose first operand alone is a definition reads in the original.
@@ -340,7 +384,11 @@ impl<'a> Run<'a> {
             let Some(unit) = units.get(at) else {
                 return false;
             };
-            let found = self.units.get(*unit);
+            let flags = plan.function.instructions[instruction].flags;
+            let found = match Asynchronous::new(flags).operation(&operands[number]) {
+                Some(Operation::Multiply) => self.flight.find(*unit, &self.units),
+                _ => self.units.get(*unit),
+            };
             !destroyed.contains(&unit) && found.is_some_and(|found| found.serves_for(cell))
         })
     }
@@ -394,7 +442,7 @@ impl<'a> Run<'a> {
         let register = place.part;
         for (at, &unit) in self.plan.machine.units(register).iter().enumerate() {
             let cell = cells.get(at).copied().flatten();
-            self.units.set(unit, register, cell);
+            self.write(unit, register, cell);
         }
     }
 }

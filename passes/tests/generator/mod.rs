@@ -7,6 +7,7 @@
 //! The functions are valid: every block can be reached from the entry, and every
 //! value is defined on all paths to its uses.
 
+mod asynchronous;
 mod code;
 mod control_flow;
 mod cpu;

@@ -26,6 +26,7 @@ impl Coder<'_, '_> {
             12 => self.barrier(),
             which => match (self.target, which) {
                 (Target::Gpu { .. }, 13) => self.vector(),
+                (Target::Gpu { .. }, 14) => self.asynchronous(),
                 (Target::Gpu { .. }, _) => self.operation(),
                 (Target::Cpu, 13) => self.parts(),
                 (Target::Cpu, 14) => self.call(),

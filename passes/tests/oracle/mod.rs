@@ -8,10 +8,20 @@ use passes::error::Error;
 use passes::function::{Function, Instruction, InstructionFlags, OperandFlags, VirtualRegister};
 use passes::machine::{Machine, gpu};
 use passes::verify::verify;
+use std::collections::BTreeSet;
 
 /// With fewer 32-bit registers, the operands of one random instruction may not
 /// fit: three quads and two more values beside them.
 pub const ENOUGH: u32 = 24;
+
+/// [`ENOUGH`] for a function. A value in flight is neither spilled nor moved, so that each
+/// may keep two registers from wide values.
+pub fn enough(function: &Function) -> u32 {
+    let operands = function.operands.values();
+    let in_flight = operands.filter(|one| one.flags.contains(OperandFlags::IN_FLIGHT));
+    let values: BTreeSet<_> = in_flight.filter_map(|one| one.virtual_register()).collect();
+    ENOUGH + 2 * values.len() as u32
+}
 
 /// Checks all that must hold for an allocation.
 pub fn check(function: &Function, machine: &Machine, allocation: &Allocation) {
@@ -149,7 +159,9 @@ pub fn random_problem(bytes: &[u8]) {
         true => (cpu_problem(&numbers), false),
         false => {
             let limit = u32::from(limit).clamp(1, gpu::R_SIZE);
-            (gpu_problem(limit, &numbers), limit < ENOUGH)
+            let problem = gpu_problem(limit, &numbers);
+            let tight = limit < enough(&problem.function);
+            (problem, tight)
         }
     };
     assert_eq!(problem.function.validate(&problem.machine), Ok(()));
