@@ -7,8 +7,8 @@ The directories hold kernels as .bc or .ll; without any, the examples are taken.
 LLC_FLAGS beside the kernels has more options for llc. Each file is compiled with
 -nvptx-regalloc-occupancy-target, ptxas gets the PTX as it is, and the warps that are
 resident follow from the registers that it reports, in blocks of 256 threads. A kernel
-whose shared memory alone leaves fewer warps cannot reach the target, nor can one for
-which ptxas refuses so few registers. Exit code 1 if a kernel that can does not.
+whose shared memory or block size alone leaves fewer warps cannot reach the target, nor
+can one for which ptxas refuses so few registers. Exit code 1 if a kernel that can does not.
 
 Stock is what llc writes without the plugin, each kernel with the .maxnreg that the plugin
 gave it. Accesses are LDL and STL in the machine code, which count the programs' own arrays
@@ -150,7 +150,7 @@ def compiled(source, sm, target):
         if percent(sm, kernel.registers) >= target:
             outcome = "reached"
         elif by_memory < target:
-            outcome = "shared memory"
+            outcome = "impossible"
         elif is_refused(ours, name, sm, target):
             outcome = "refused"
         else:
@@ -171,7 +171,7 @@ def main():
     arguments = parser.parse_args()
     OUTPUT.mkdir(parents=True, exist_ok=True)
     missed = 0
-    columns = ("kernels", "reached", "shared memory", "refused", "declined", "missed",
+    columns = ("kernels", "reached", "impossible", "refused", "declined", "missed",
                "failed")
     print(f"{'directory':14} {'target':>6} "
           + " ".join(f"{one:>{max(8, len(one))}}" for one in columns)

@@ -216,8 +216,7 @@ fn by_strategy(
     let is_asked_for = config.register_limit().is_some() || config.occupancy_target.is_some();
     let budget = match choose_budget(imported, sm, &mut config) {
         Ok(budget) => budget,
-        // That was asked for on the command line.
-        Err(error) if config.occupancy_target.is_some() => return Err(error),
+        // Other kernels of the module may well have what is asked for.
         Err(error) => {
             let left = Left::new(config, None, Reason::NotAllocated(error));
             return Ok(Decision::Left(Box::new(left)));

@@ -12,7 +12,15 @@
 ; RUN: %not test -f %t.ptx
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-occupancy-target=75 %s -o %t.ptx
 ; RUN: test -f %t.ptx
+; Where it is left open who spills, such a kernel is left to ptxas with a remark, and the
+; others have what is asked for.
+; RUN: %gpu_auto -mcpu=sm_86 -nvptx-regalloc-occupancy-target=75 -pass-remarks-missed=warpalloc %s -o - 2>&1 | %FileCheck %s --check-prefix=LEFT
 
+; LEFT: remark: {{.*}}'largest' is left to ptxas as it is: -nvptx-regalloc-occupancy-target=75 cannot be met with nvvm.maxntid=1024: sm_86 reaches at most 66 percent
+; LEFT-LABEL: .entry largest(
+; LEFT-NOT: .maxnreg
+; LEFT-LABEL: .entry wide(
+; LEFT: .maxnreg 48
 ; ZERO:     error: warpalloc: in function 'largest': -nvptx-regalloc-occupancy-target=0 is not a percentage between 1 and 100
 ; LARGE:    error: warpalloc: in function 'largest': -nvptx-regalloc-occupancy-target=101 is not a percentage between 1 and 100
 ; NEGATIVE: error: warpalloc: in function 'largest': -nvptx-regalloc-occupancy-target=-5 is not a percentage between 1 and 100
