@@ -6,6 +6,7 @@ use super::spoilt::cross_boundary;
 use super::strategies::{cpu_problems, gpu_problems};
 use super::tables::{FunctionTables, TargetTables};
 use crate::import::{Imported, Target};
+use passes::function::asynchronous::Asynchronous;
 use passes::function::{Function, InstructionFlags, OperandRegister, Tuple};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, Register, gpu};
@@ -93,6 +94,10 @@ proptest! {
         for data in problem.function.virtual_registers.values_mut() {
             data.hints.clear();
             data.class = gpu::ptx_class(data.class);
+        }
+        // The text alone says what is in flight, and these tables' texts do not.
+        for data in problem.function.instructions.values_mut() {
+            data.flags.remove(Asynchronous::new(data.flags).flags());
         }
         let mut imported = import(&mut TargetTables::gpu(), &problem);
         // By the text that these tables give assembly, which the function knows nothing of.
