@@ -2,7 +2,7 @@
 
 use super::value::Value;
 use crate::abi::WarpallocIrAddress;
-use inkwell::llvm_sys::LLVMOpcode::{LLVMAlloca, LLVMGetElementPtr};
+use inkwell::llvm_sys::LLVMOpcode::{LLVMAddrSpaceCast, LLVMAlloca, LLVMGetElementPtr};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
@@ -51,16 +51,18 @@ impl Address {
     }
 }
 
+/// The stack variable that an address is computed of alone, at whatever place.
+pub fn variable_at(mut address: Value) -> Option<Value> {
+    while address.is(LLVMGetElementPtr) || address.is(LLVMAddrSpaceCast) {
+        address = address.operand(0);
+    }
+    address.is(LLVMAlloca).then_some(address)
+}
+
 /// The stack variable that so many bytes at an address are a part of, whatever the program
 /// does; `None` where that is not known.
 pub fn variable_with(address: Value, bytes: u64) -> Option<Value> {
-    let mut base = address;
-    while base.is(LLVMGetElementPtr) {
-        base = base.operand(0);
-    }
-    if !base.is(LLVMAlloca) {
-        return None;
-    }
+    let base = variable_at(address)?;
     let sum = Address::from_base(address, base)?;
     let end = u64::try_from(sum.constant).ok()?.checked_add(bytes)?;
     (sum.index.is_none() && end <= variable_size(base)?).then_some(base)

@@ -16,6 +16,7 @@
 //! Refused, with a remark: `noinline`, recursion, and what would make a function larger
 //! than [`MOST_INSTRUCTIONS`]. Linear in the code, but for closures that are handed down.
 
+use super::address::variable_at;
 use super::locals::{Kind, Use, locals, uses};
 use super::unit::{has, instructions, is_optnone};
 use super::value::Value;
@@ -135,10 +136,7 @@ impl<'a> Choice<'a> {
             }
             return true;
         }
-        parameters_with(user, one.address, callee)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .any(|parameter| self.stays(callee, parameter))
+        parameters_with(user, one.address, callee).any(|parameter| self.stays(callee, parameter))
     }
 
     /// The function that gets the address, if its body can be seen.
@@ -185,14 +183,6 @@ impl<'a> Choice<'a> {
         );
         remarks::missed(self.unit, "warpalloc-inline", call, "NotInlined", &text);
     }
-}
-
-/// The stack variable that an address lies in, if it is computed of one alone.
-fn variable_at(mut address: Value) -> Option<Value> {
-    while address.is(LLVMGetElementPtr) || address.is(LLVMAddrSpaceCast) {
-        address = address.operand(0);
-    }
-    address.is(LLVMAlloca).then_some(address)
 }
 
 /// The parameters of `callee` that are `address` in `call`.

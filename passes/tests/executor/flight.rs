@@ -13,7 +13,7 @@ use passes::machine::{Register, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a unit gets.
-struct Result {
+struct Pending {
     register: Register,
     cell: Option<Cell>,
     groups: u8,
@@ -32,7 +32,7 @@ struct Read {
 /// All that is in flight.
 #[derive(Default)]
 pub struct Flight {
-    results: BTreeMap<(Unit, Operation), Result>,
+    results: BTreeMap<(Unit, Operation), Pending>,
     reads: Vec<Read>,
     /// The units written since the last fence; none before the first.
     written: Option<BTreeSet<Unit>>,
@@ -70,7 +70,7 @@ impl Flight {
         register: Register,
         cell: Option<Cell>,
     ) {
-        let result = Result {
+        let result = Pending {
             register,
             cell,
             groups: 0,
@@ -96,11 +96,7 @@ impl Flight {
     }
 
     /// Closes groups and waits, as an instruction does behind all else.
-    pub fn go_on(
-        &mut self,
-        does: Asynchronous,
-        units: &mut Registers,
-    ) -> std::result::Result<(), Difference> {
+    pub fn go_on(&mut self, does: Asynchronous, units: &mut Registers) -> Result<(), Difference> {
         if does.commits {
             let written = self.results.iter_mut();
             let written = written.filter(|((_, operation), _)| *operation == Operation::Multiply);

@@ -372,6 +372,8 @@ impl<'a> Run<'a> {
             .filter(|other| other.memory.is_none())
             .flat_map(|other| plan.machine.units(other.part))
             .collect();
+        let flags = plan.function.instructions[instruction].flags;
+        let operation = Asynchronous::new(flags).operation(&operands[number]);
         let original = self.original(instruction, number);
         original.into_iter().enumerate().all(|(at, cell)| {
             let Some(cell) = cell else {
@@ -384,8 +386,7 @@ impl<'a> Run<'a> {
             let Some(unit) = units.get(at) else {
                 return false;
             };
-            let flags = plan.function.instructions[instruction].flags;
-            let found = match Asynchronous::new(flags).operation(&operands[number]) {
+            let found = match operation {
                 Some(Operation::Multiply) => self.flight.find(*unit, &self.units),
                 _ => self.units.get(*unit),
             };

@@ -2,7 +2,7 @@
 
 use super::code::Coder;
 use passes::function::asynchronous::Asynchronous;
-use passes::function::{InstructionFlags, InstructionKind, Operand, OperandFlags, VirtualRegister};
+use passes::function::{InstructionFlags, Operand, OperandFlags, VirtualRegister};
 use passes::machine::gpu;
 
 /// The most values that one operation has in flight.
@@ -44,8 +44,7 @@ impl Coder<'_, '_> {
 
     fn start(&mut self, does: Asynchronous, operands: &[Operand]) {
         let flags = does.flags() | InstructionFlags::INLINE_ASSEMBLY;
-        self.builder
-            .push(InstructionKind::Plain, flags, operands, None);
+        self.push(flags, operands, None);
     }
 
     fn does(&mut self, does: Asynchronous) {
@@ -64,40 +63,28 @@ impl Coder<'_, '_> {
         let definitions = values.iter().map(|&value| in_flight(Operand::write(value)));
         let addresses = address.into_iter().map(Operand::read);
         let operands: Vec<_> = definitions.chain(addresses).collect();
-        self.start(
-            Asynchronous {
-                loads: true,
-                ..Asynchronous::default()
-            },
-            &operands,
-        );
+        let (loads, waits_load) = (true, true);
+        let rest = Asynchronous::default();
+        self.start(Asynchronous { loads, ..rest }, &operands);
         self.statements();
-        let wait = Asynchronous {
-            waits_load: true,
-            ..Asynchronous::default()
-        };
-        self.wait(wait, &values);
+        self.wait(Asynchronous { waits_load, ..rest }, &values);
     }
 
     fn tensor_store(&mut self) {
         let values = self.defined();
-        let operands: Vec<_> = values
-            .iter()
-            .map(|&value| in_flight(Operand::read(value)))
-            .collect();
-        self.start(
-            Asynchronous {
-                stores: true,
-                ..Asynchronous::default()
-            },
-            &operands,
-        );
+        let reads = values.iter().map(|&value| in_flight(Operand::read(value)));
+        let operands: Vec<_> = reads.collect();
+        let (stores, waits_store) = (true, true);
+        let rest = Asynchronous::default();
+        self.start(Asynchronous { stores, ..rest }, &operands);
         self.statements();
-        let wait = Asynchronous {
-            waits_store: true,
-            ..Asynchronous::default()
-        };
-        self.wait(wait, &values);
+        self.wait(
+            Asynchronous {
+                waits_store,
+                ..rest
+            },
+            &values,
+        );
     }
 
     /// One or two groups of multiplications; of two the first may be waited for alone.
