@@ -125,11 +125,14 @@ pub fn config(
         .map(|name| name.parse().map_err(OptionError::Disable))
         .collect::<Result<_, _>>()?;
     let knobs = knobs(options.knobs)?;
+    let spill_space = match options.spill_space {
+        "" if knobs.shared_memory_spilling => SpillSpace::Shared,
+        "" => own.spill_space,
+        name => name.parse().map_err(OptionError::SpillSpace)?,
+    };
     Ok(Config {
         pressure_limit: options.pressure_limit,
         occupancy_target,
-        // ptxas would not know of it.
-        weighs_blocks: own.weighs_blocks && options.hand_off,
         select,
         coalescing_factor,
         spill_limit: options.spill_limit,
@@ -137,6 +140,8 @@ pub fn config(
         verify: options.verify,
         measure: options.print_statistics,
         spills,
+        spill_space,
+        hand_off: options.hand_off,
         disabled,
         knobs,
         // On a CPU time counts more than the last reload.
@@ -155,14 +160,6 @@ pub fn knobs(settings: &str) -> Result<Knobs, OptionError> {
     let mut knobs = Knobs::default();
     elements(settings).try_for_each(|setting| knobs.set(setting))?;
     Ok(knobs)
-}
-
-/// Where spill slots may be, on a GPU, by `-warpalloc-spill-space`.
-pub fn spill_space(given: &str) -> Result<SpillSpace, OptionError> {
-    match given {
-        "" => Ok(SpillSpace::Local),
-        name => name.parse().map_err(OptionError::SpillSpace),
-    }
 }
 
 /// An occupancy target; the option alone has one, too.
@@ -274,12 +271,19 @@ mod tests {
 
     #[test]
     fn spill_spaces_go_by_name() {
-        let space = super::spill_space;
-        assert_eq!(space(""), Ok(SpillSpace::Local));
-        assert_eq!(space("local"), Ok(SpillSpace::Local));
-        assert_eq!(space("shared"), Ok(SpillSpace::Shared));
+        let space = |spill_space, knobs| {
+            let options = Options {
+                spill_space,
+                knobs,
+                ..PLAIN
+            };
+            config(&options, None).map(|config| config.spill_space)
+        };
+        assert_eq!(space("", ""), Ok(SpillSpace::Local));
+        assert_eq!(space("", "SharedMemorySpilling=1"), Ok(SpillSpace::Shared));
+        assert_eq!(space("shared", ""), Ok(SpillSpace::Shared));
         assert_eq!(
-            space("global").unwrap_err().to_string(),
+            space("global", "").unwrap_err().to_string(),
             "-warpalloc-spill-space: unknown spill space 'global'; it can be one of: local, shared"
         );
     }

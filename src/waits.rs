@@ -26,17 +26,18 @@ pub unsafe fn order(target: &Target, function: &WarpallocFunction) -> Result<Tab
     // SAFETY: passed on to the caller.
     let imported = unsafe { target.import(function) };
     let imported = imported.map_err(|error| error.to_string())?;
-    let Some(dependences) = &imported.dependences else {
+    let input = &imported.input;
+    let Some(dependences) = &input.dependences else {
         return Ok(Tables::default());
     };
-    let found = behind_waits(&imported.function, dependences);
+    let found = behind_waits(&input.function, dependences);
     let order = found.order.iter().flat_map(|order| order.instructions());
     let mut said = Vec::new();
     if let Some(&first) = found.left.first() {
         let mut remark = Remark::new(Kind::Missed, "BeforeWait", Some(first));
         remark
             .text("'")
-            .value("Function", &imported.function.name)
+            .value("Function", &input.function.name)
             .text("' accesses registers of asynchronous instructions in ")
             .count("Accesses", found.left.len() as u32, "place")
             .text(" before waiting for them, and cannot do so later: the result is not defined");

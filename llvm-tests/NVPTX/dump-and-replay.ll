@@ -1,13 +1,18 @@
-; -warpalloc-dump writes each function, under its name, as the allocator saw it. The
-; command line tool allocates the same from it: its statistics are those of the
-; plugin, but for the prediction of ptxas, which needs more than is in the dump. `check` prints the
-; file as it is.
+; -warpalloc-dump writes all that the pipeline reads of each function, under its name. The
+; command line tool makes the same of it, and its statistics are those of the plugin: with
+; a budget, with another order, and with who spills left open. `check` prints the file as it
+; is.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-dump=%t/dump -print-regalloc-stats %s -o %t/k.ptx 2>%t/stats
 ; RUN: ls %t/dump | %FileCheck %s --check-prefix=FILES
 ; RUN: %FileCheck %s <%t/dump/spills.warp
 ; RUN: %warpalloc_cli replay %t/dump/loop.warp %t/dump/spills.warp >%t/replayed
-; RUN: sed "s/ regs=.*//" %t/stats | diff - %t/replayed
+; RUN: diff %t/stats %t/replayed
+; RUN: %gpu -warpalloc-spills=auto -mcpu=sm_80 -nvptx-regalloc-occupancy-target=100 -warpalloc-dump=%t/auto -print-regalloc-stats %s -o %t/k.auto.ptx 2>%t/auto.stats
+; RUN: %warpalloc_cli replay %t/auto/loop.warp %t/auto/spills.warp | diff %t/auto.stats -
+; RUN: %FileCheck %s --check-prefix=AUTO <%t/auto/spills.warp
+; What the command line says goes before what the dump does.
+; RUN: %warpalloc_cli replay --pressure-limit=4 --disable=reorder %t/dump/spills.warp | %FileCheck %s --check-prefix=LESS
 ; RUN: %warpalloc_cli check %t/dump/spills.warp >%t/checked
 ; RUN: diff %t/dump/spills.warp %t/checked
 ; A dump changes nothing in the output.
@@ -18,7 +23,15 @@
 ; FILES-NEXT: spills.warp
 ; FILES-NOT:  {{.}}
 
-; CHECK:      machine gpu limit=5
+; LESS:       budget.R=4 spilled={{[1-9]}}
+
+; AUTO:       settings {{.*}}"occupancy_target":100,{{.*}}"spills":"Auto"
+; AUTO-NEXT:  input {{.*}}"sm":80
+; AUTO-NEXT:  machine gpu limit=255
+
+; CHECK:      settings {{.*}}"pressure_limit":5
+; CHECK-NEXT: input {{.*}}"dependences":{{\[\[}}
+; CHECK-NEXT: machine gpu limit=255
 ; CHECK:      function spills kernel
 ; CHECK-NEXT: values v0:B64, v1:B32, v2:B32, v3:B32, v4:B32
 ; CHECK:      block b0 frequency=1.0 depth=0

@@ -11,7 +11,7 @@
 
 ; RUN: sed 's/B32/B33/' %t/good.warp >%t/class.warp
 ; RUN: %not %warpalloc_cli check %t/class.warp 2>&1 | %FileCheck %s --check-prefix=CLASS
-; CLASS: {{.*}}class.warp:4:{{[0-9]+}}: error: {{.*}}B33
+; CLASS: {{.*}}class.warp:{{[0-9]+}}:{{[0-9]+}}: error: {{.*}}B33
 
 ; RUN: sed 's/op v1, v0/op v1, v9/' %t/good.warp >%t/value.warp
 ; RUN: %not %warpalloc_cli check %t/value.warp 2>&1 | %FileCheck %s --check-prefix=VALUE
@@ -20,6 +20,14 @@
 ; RUN: sed 's/^block .*/block b0 frequency=often depth=0/' %t/good.warp >%t/number.warp
 ; RUN: %not %warpalloc_cli replay %t/number.warp 2>&1 | %FileCheck %s --check-prefix=NUMBER
 ; NUMBER: {{.*}}number.warp:{{[0-9]+}}:{{[0-9]+}}: error:
+
+; RUN: sed 's/"sm":90/"sm":"new"/' %t/good.warp >%t/input.warp
+; RUN: %not %warpalloc_cli replay %t/input.warp 2>&1 | %FileCheck %s --check-prefix=INPUT
+; INPUT: {{.*}}input.warp:2:{{[0-9]+}}: error: {{.*}}u32
+
+; RUN: sed 's/^settings {/settings {"no_such_setting":1,/' %t/good.warp >%t/setting.warp
+; RUN: %not %warpalloc_cli replay %t/setting.warp 2>&1 | %FileCheck %s --check-prefix=SETTING
+; SETTING: {{.*}}setting.warp:1:{{[0-9]+}}: error: {{.*}}no_such_setting
 
 ; RUN: echo nonsense >%t/nonsense.warp
 ; RUN: %not %warpalloc_cli check %t/nonsense.warp 2>&1 | %FileCheck %s --check-prefix=NONSENSE

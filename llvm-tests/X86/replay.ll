@@ -4,6 +4,8 @@
 ; RUN: %llc -mtriple=x86_64-linux-gnu -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -warpalloc-dump=%t/dump -print-regalloc-stats \
 ; RUN:   %s -o /dev/null 2>%t/plugin
 ; RUN: %warpalloc_cli replay %t/dump/sum.warp %t/dump/kept.warp >%t/command
+; RUN: sort %t/plugin >%t/plugin.sorted
+; RUN: sort %t/command | cmp - %t/plugin.sorted
 ; RUN: FileCheck %s <%t/plugin
 ; RUN: FileCheck %s <%t/command
 ; RUN: %warpalloc_cli check %t/dump/kept.warp | cmp - %t/dump/kept.warp

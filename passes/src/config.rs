@@ -3,19 +3,20 @@
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::recipes::{Recipe, Recipes, recipes};
+use crate::budget::limited_file;
 use crate::budget::model::BudgetModel;
-use crate::budget::{SharedSpace, limited_file};
 use crate::coalesce;
 use crate::coalesce::filter::Filter;
 use crate::coalesce::limits::Limits;
 use crate::function::{Function, VirtualRegister};
 use crate::knobs::Knobs;
+use crate::machine::Machine;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use crate::machine::{Machine, gpu};
 use crate::spill::cost::{CostModel, computation_scale, memory_latency};
 use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::Work;
 use cranelift_entity::PrimaryMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
@@ -32,7 +33,8 @@ const LEAST_RESERVING: u32 = 24;
 const STEERING_FACTOR: f64 = 1000.0;
 
 /// The settings of one run of the allocator.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Config {
     /// Which select gives the registers.
     pub select: Select,
@@ -58,9 +60,6 @@ pub struct Config {
     /// Percent of the warps that an SM can hold: what a GPU's budget has to leave room
     /// for.
     pub occupancy_target: Option<u32>,
-    /// A kernel without bounds may have fewer registers than it needs, for a resident block
-    /// more.
-    pub weighs_blocks: bool,
     /// ptxas' model of what fraction of the registers may be in use, in its profile.
     pub budget_model: Option<BudgetModel>,
     /// Weight on degrees in the conservative coalescing test. 1.0 is
@@ -87,9 +86,12 @@ pub struct Config {
     pub damp_guesses: bool,
     /// Where values are spilled: this many tries to do so at less cost.
     pub spill_retries: u32,
-    /// On a GPU: the shared memory that spill slots may have; none keeps them in the
-    /// threads' own memory.
-    pub shared_space: Option<SharedSpace>,
+    /// Where a GPU's spill slots lie.
+    pub spill_space: SpillSpace,
+    /// ptxas is told of a budget that was asked for.
+    pub hand_off: bool,
+    /// Somebody reads remarks: what they say is predicted.
+    pub explain: bool,
     /// Give values that a deleted copy leaves in one register one name. LLVM's
     /// matrix of live ranges holds each register once; where we rewrite the code
     /// ourselves there is no need.
@@ -109,7 +111,6 @@ impl Default for Config {
             spill_reserve: 0,
             spills: Spills::Here,
             occupancy_target: None,
-            weighs_blocks: true,
             budget_model: None,
             coalescing_factor: 1.0,
             coalescing_filter: Filter::PHYSICAL,
@@ -122,7 +123,9 @@ impl Default for Config {
             spill_cost: CostModel::Accesses,
             damp_guesses: true,
             spill_retries: 3,
-            shared_space: None,
+            spill_space: SpillSpace::Local,
+            hand_off: true,
+            explain: false,
             rename_joined: false,
         }
     }
@@ -182,29 +185,18 @@ impl Config {
         }
     }
 
-    /// The limit on the R file: the lowest of the pressure limit and knobs 633 and 632.
-    pub fn register_limit(&self) -> Option<u32> {
+    /// Whether somebody wants fewer registers than a GPU's function would take.
+    pub fn asks_for_fewer_registers(&self) -> bool {
         let knobs = [self.knobs.secondary_budget, self.knobs.tertiary_budget];
-        let given = knobs.into_iter().filter(|&limit| limit > 0);
-        given.chain(self.pressure_limit).min()
+        self.pressure_limit.is_some()
+            || self.occupancy_target.is_some()
+            || knobs.iter().any(|&limit| limit > 0)
     }
 
-    /// The registers of a GPU's R file that may be used.
-    pub fn gpu_registers(&self) -> u32 {
-        self.register_limit().unwrap_or(gpu::R_SIZE)
-    }
-
-    /// The same settings, with so many of these less.
-    pub fn with_fewer_registers(&self, taken: u32) -> Self {
-        Self {
-            pressure_limit: Some(self.gpu_registers().saturating_sub(taken)),
-            ..self.clone()
-        }
-    }
-
-    /// How many of them are left to ptxas where values are spilled, see [`crate::driver`].
-    pub fn reserve(&self) -> u32 {
-        match self.runs(Pass::SpillReserve) && self.gpu_registers() >= LEAST_RESERVING {
+    /// How many of so many registers are left to ptxas where values are spilled.
+    pub fn reserve(&self, registers: u32) -> u32 {
+        let wanted = self.runs(Pass::SpillReserve) && self.class_limit.is_none();
+        match wanted && registers >= LEAST_RESERVING {
             true => self.spill_reserve,
             false => 0,
         }
@@ -227,7 +219,6 @@ impl Config {
     pub fn runs(&self, pass: Pass) -> bool {
         let allowed = match pass {
             Pass::Coalesce => self.knobs.coalescing,
-            Pass::BlockMore => self.weighs_blocks,
             // The documents' costs know nothing of it.
             Pass::Steering => self.spill_cost == CostModel::Accesses,
             Pass::OptimisticCoalesce
@@ -283,7 +274,6 @@ impl Profile {
                 wide_first: false,
                 by_start: false,
                 pairs_between_blocks: true,
-                weighs_blocks: false,
                 budget_model: Some(BudgetModel::Piecewise),
                 coalescing_filter: Filter::all(),
                 ..Config::default()
@@ -293,7 +283,6 @@ impl Profile {
                 coalesced_weight: 2.0,
                 coalescing_factor: 0.8,
                 spill_cost: documented,
-                weighs_blocks: false,
                 damp_guesses: false,
                 spill_retries: 0,
                 ..Config::default()
@@ -311,7 +300,7 @@ impl FromStr for Profile {
 }
 
 /// How registers are given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Select {
     /// By colouring the interference graph.
     Graph,
@@ -332,7 +321,7 @@ impl FromStr for Select {
 }
 
 /// Who spills what does not fit into a GPU's budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Spills {
     /// Whoever is expected to do it at less cost.
     Auto,
@@ -359,7 +348,7 @@ impl FromStr for Spills {
 }
 
 /// Where a GPU's spill slots lie.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SpillSpace {
     /// In the thread's own memory.
     #[default]
@@ -393,7 +382,7 @@ fn parse<T: Copy>(name: &str, kind: &str, names: &[(T, &str)]) -> Result<T, Stri
 }
 
 /// A pass that can be left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Pass {
     /// Merging of copy-related values.
     Coalesce,
@@ -419,8 +408,6 @@ pub enum Pass {
     Vectors,
     /// One place in memory for values that are not needed at the same time.
     ShareSlots,
-    /// Fewer registers than a GPU's kernel needs, for a resident block more.
-    BlockMore,
     /// One register for a GPU's 64-bit value of which only the low half is read.
     LowHalves,
     /// Spilled predicates of a GPU as bits of one register.
@@ -432,7 +419,7 @@ pub enum Pass {
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 17] = [
+    const NAMES: [(Self, &str); 16] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -445,7 +432,6 @@ impl Pass {
         (Self::Reorder, "reorder"),
         (Self::Vectors, "vectors"),
         (Self::ShareSlots, "share-slots"),
-        (Self::BlockMore, "block-more"),
         (Self::LowHalves, "low-halves"),
         (Self::PackPredicates, "pack-predicates"),
         (Self::SpillReserve, "spill-reserve"),

@@ -21,6 +21,14 @@ pub enum Error {
         /// The instruction's number.
         instruction: u32,
     },
+    /// The same, or that a register is missing, and why the budget is what it is.
+    #[error("{error}; the budget comes from {reason}")]
+    WithinBudget {
+        /// What went wrong.
+        error: Box<Error>,
+        /// Who decided the budget, for people.
+        reason: String,
+    },
     /// What the user asks for cannot be had together.
     #[error("{wish} cannot be met with {condition}: {reason}")]
     Contradiction {

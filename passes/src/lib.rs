@@ -1,8 +1,8 @@
 //! Warpalloc's register allocation passes.
 //!
-//! [`allocate`] takes a [`function::Function`] and a [`machine::Machine`] and
-//! returns an [`allocation::Allocation`]. It is pure and deterministic. The
-//! modules stand in pipeline order below the data they share.
+//! [`pipeline::compile`] takes a [`function::Function`], the [`machine::Machine`] that it is
+//! for and what else is known of it, and returns an [`allocation::Allocation`] and what
+//! belongs to it. It is pure and deterministic.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -20,16 +20,19 @@ pub mod analysis;
 pub mod budget;
 pub mod coalesce;
 pub mod distribute;
-pub mod driver;
 pub mod explain;
+mod finish;
 pub mod graph;
 pub mod order;
+pub mod pipeline;
 pub mod prediction;
+mod rounds;
 pub mod schedule;
+pub mod search;
 pub mod select;
 pub mod simplify;
 pub mod spill;
 pub mod strategy;
 pub mod verify;
 
-pub use driver::allocate;
+pub use search::allocate;

@@ -166,7 +166,7 @@ fn plant(
         Err(Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. }) => return,
         Err(error) => panic!("{error}: {:?}", trial.problem),
     };
-    let machine = budget::restrict(machine, &trial.config);
+    let machine = budget::restrict_to_asked(machine, &trial.config);
     let machine = allocation.machine(&machine);
     let mut random = fastrand::Rng::with_seed(number as u64);
     let mut runs_right = |allocation: &Allocation| {

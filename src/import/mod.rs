@@ -1,4 +1,4 @@
-//! The shim's tables become a [`Machine`] and a [`Function`].
+//! The shim's tables become what the pipeline reads.
 //!
 //! Nothing in the tables is believed: a range outside its array, an unknown
 //! register or a broken tie is an error, never undefined behaviour.
@@ -23,15 +23,13 @@ use crate::abi::{
 };
 use crate::options::Options;
 use crate::remarks::source::Source;
-use passes::analysis::low_halves::Halves;
 use passes::budget::LaunchBounds;
 use passes::budget::callers::{CallGraph, Caller, Node};
 use passes::error::Error;
 use passes::function::{Function, Instruction};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use passes::machine::{Class, Machine, RegisterTable, gpu};
-use passes::prediction::Setting;
-use passes::prediction::meaning::Texts;
+use passes::machine::{Class, RegisterTable, gpu};
+use passes::pipeline::{Gpu, Input};
 use passes::schedule::Dependences;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -63,44 +61,14 @@ pub enum ClassNumbers {
     Gpu(Vec<Class>),
 }
 
-/// A function with the machine it is to run on.
+/// A function of LLVM's.
 pub struct Imported {
-    /// The machine.
-    pub machine: Machine,
-    /// The function.
-    pub function: Function,
+    /// What the pipeline reads.
+    pub input: Input,
     /// How to name classes to the shim.
     pub classes: ClassNumbers,
-    /// Its launch bounds.
-    pub launch: LaunchBounds,
-    /// The kernels that reach it, if it is none itself.
-    pub callers: Vec<Caller>,
-    /// What has to stay in order, if instructions may change places.
-    pub dependences: Option<Dependences>,
-    /// What the texts of the instructions say to ptxas.
-    pub texts: Texts,
-    /// The warp is given registers, or gives some away, as it goes.
-    pub moves_registers: bool,
-    /// How much of their 64-bit sources instructions read.
-    pub halves: Halves,
     /// What debug information says, if somebody wants remarks.
     pub source: Option<Source>,
-}
-
-impl Imported {
-    /// What the prediction goes by; with `keeps_convention`, knob 649, values survive calls
-    /// in registers.
-    pub fn setting(&self, sm: &StreamingMultiprocessor, keeps_convention: bool) -> Setting<'_> {
-        let block = self.launch.known_threads().map(|_| self.launch.block());
-        Setting {
-            texts: &self.texts,
-            asked: self.launch.asked_registers(sm),
-            most: block.and_then(|block| sm.most_registers(&block, 1)),
-            sm: sm.version,
-            moves_registers: self.moves_registers,
-            keeps_convention,
-        }
-    }
 }
 
 impl Target {
@@ -161,6 +129,7 @@ impl Target {
             }
             TargetKind::Gpu { .. } => machine::gpu_of_function(&tables)?,
         };
+        let is_profiled = function.is_profiled;
         let mut function = function::import(&tables, &machine, &classes)?;
         let Said {
             texts,
@@ -179,17 +148,23 @@ impl Target {
         let mut launch = launch(&tables.launch);
         launch.fewest_registers = texts::most_of_texts(&tables, fewest::fewest_registers);
         launch.hidden_shared_memory = texts::any_in_assembly(&tables, &[".shared", "call"]);
-        launch.hidden_needs |= texts::any_in_assembly(&tables, &["call", "setmaxnreg"]);
-        Ok(Imported {
-            machine,
-            function,
-            classes,
+        let gpu = self.gpu().map(|sm| Gpu {
+            sm,
             launch,
             callers: tables.call_graph.map_or_else(Vec::new, callers),
-            dependences,
+            halves,
             texts,
             moves_registers: moves_registers || tables.launch.moves_registers,
-            halves,
+        });
+        Ok(Imported {
+            input: Input {
+                function,
+                machine,
+                is_profiled,
+                dependences,
+                gpu,
+            },
+            classes,
             source,
         })
     }
@@ -225,7 +200,6 @@ fn launch(table: &WarpallocLaunch) -> LaunchBounds {
         shared_memory: u32::try_from(table.shared_memory).unwrap_or(u32::MAX),
         dynamic_shared_memory: table.has_dynamic_shared_memory,
         hidden_shared_memory: false,
-        hidden_needs: table.moves_registers,
         fewest_registers: 0,
     }
 }

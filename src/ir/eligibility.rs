@@ -80,7 +80,7 @@ impl Candidate {
 pub fn run(unit: &Unit) -> bool {
     let settings = unit.settings();
     let knobs = &settings.knobs;
-    let shares_memory = knobs.shared_memory_spilling || settings.spill_space == SpillSpace::Shared;
+    let shares_memory = settings.spill_space == SpillSpace::Shared;
     let mut left = knobs.promotion_budget;
     let mut any = false;
     for function in unit.definitions() {

@@ -55,12 +55,11 @@ unsafe fn settings(options: &WarpallocOptions) -> Result<Settings, String> {
     // SAFETY: the caller's word.
     let options = unsafe { import::options(options) }.map_err(|error| error.to_string())?;
     let config = options::config(&options, None).map_err(|error| error.to_string())?;
-    let spill_space = options::spill_space(options.spill_space);
     Ok(Settings {
         sm: None,
         pressure_limit: config.pressure_limit,
         knobs: config.knobs,
-        spill_space: spill_space.map_err(|error| error.to_string())?,
+        spill_space: config.spill_space,
     })
 }
 

@@ -5,7 +5,8 @@ use super::*;
 use passes::budget::{self, Source as BudgetSource};
 use passes::config::Config;
 use passes::function::{FunctionBuilder, Operand, VirtualRegister};
-use passes::machine::gpu;
+use passes::machine::{File, gpu};
+use passes::search::{Found, Search};
 
 /// Four values, written on lines 1 to 4 and read in the same order on lines 5 to 8; the
 /// second and the third are parts of one variable, the fourth has no name.
@@ -62,7 +63,7 @@ fn said(function: &Function, source: &Source, limit: u32, taken: u32) -> Vec<Rem
     let launch = at_most(Some(512));
     remarks(&Facts {
         function,
-        machine: &budget::restrict(&machine, &config),
+        machine: &budget::restrict_to_asked(&machine, &config),
         allocation: &allocation,
         source,
         gpu: Some(GpuFacts {
@@ -70,6 +71,8 @@ fn said(function: &Function, source: &Source, limit: u32, taken: u32) -> Vec<Rem
             launch: &launch,
             shared_space: None,
             budget: &Budget {
+                file: File::from_u32(0),
+                reserved: 0,
                 registers: limit,
                 source: BudgetSource::PressureLimit,
                 reason: "the test".into(),
@@ -146,6 +149,8 @@ fn an_unknown_block_size_is_a_guess() {
                 launch: &launch,
                 shared_space: None,
                 budget: &Budget {
+                    file: File::from_u32(0),
+                    reserved: 0,
                     registers: 255,
                     source: BudgetSource::RegisterFile,
                     reason: String::new(),
@@ -355,15 +360,23 @@ fn where_slots_are_that_are_wanted_in_shared_memory() {
     let said = |asked: Option<Result<SharedSpace, NoSharedSpace>>, limit| {
         let config = Config {
             pressure_limit: Some(limit),
-            shared_space: asked.and_then(Result::ok),
             ..Config::default()
         };
-        let allocation = passes::allocate(&function, &machine, &config).expect("fits");
+        let budget = budget::asked(&machine, &config);
+        let search = Search {
+            function: &function,
+            machine: &machine,
+            settings: &config,
+            budget: budget.as_ref(),
+            shared_space: asked.and_then(Result::ok),
+            dependences: None,
+        };
+        let Found { allocation, .. } = search.run().expect("fits");
         let sm = StreamingMultiprocessor::nearest(80);
         let launch = at_most(Some(128));
         remarks(&Facts {
             function: &function,
-            machine: &budget::restrict(&machine, &config),
+            machine: &budget::restrict_to_asked(&machine, &config),
             allocation: &allocation,
             source: &source,
             gpu: Some(GpuFacts {
@@ -371,6 +384,8 @@ fn where_slots_are_that_are_wanted_in_shared_memory() {
                 launch: &launch,
                 shared_space: asked,
                 budget: &Budget {
+                    file: File::from_u32(0),
+                    reserved: 0,
                     registers: limit,
                     source: BudgetSource::PressureLimit,
                     reason: "the test".into(),

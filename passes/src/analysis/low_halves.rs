@@ -15,10 +15,11 @@ use crate::function::{
 };
 use crate::machine::gpu;
 use cranelift_entity::SecondaryMap;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// How much an instruction reads of a 64-bit source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Half {
     /// All of it.
     #[default]

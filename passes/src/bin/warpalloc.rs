@@ -2,11 +2,12 @@
 //! occupancy.
 
 use clap::{Args, Parser, Subcommand};
-use passes::config::{Config, Pass, Select};
+use passes::config::{Config, Pass, Select, Spills};
 use passes::function::text;
-use passes::knobs::{KnobError, Knobs};
+use passes::knobs::KnobError;
 use passes::machine::occupancy::BlockResources;
 use passes::machine::streaming_multiprocessor::{StreamingMultiprocessor as SM, TABLE};
+use passes::pipeline::{Input, compile, dump};
 use std::fmt::Display;
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -62,14 +63,17 @@ struct Replay {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Which select gives the registers: graph or fatpoint.
-    #[arg(long, default_value = "graph")]
-    select: Select,
+    #[arg(long)]
+    select: Option<Select>,
     /// At most N 32-bit registers of a GPU's R file.
     #[arg(long, value_name = "N")]
     pressure_limit: Option<u32>,
+    /// Who spills on a GPU: auto, here or ptxas.
+    #[arg(long)]
+    spills: Option<Spills>,
     /// Weight on degrees in the conservative coalescing test.
-    #[arg(long, value_name = "F", default_value_t = Config::default().coalescing_factor)]
-    coalescing_factor: f64,
+    #[arg(long, value_name = "F")]
+    coalescing_factor: Option<f64>,
     /// Give up after N spilled values.
     #[arg(long, value_name = "N")]
     spill_limit: Option<u32>,
@@ -85,20 +89,24 @@ struct Replay {
 }
 
 impl Replay {
-    fn config(&self) -> Result<Config, KnobError> {
-        let mut knobs = Knobs::default();
+    /// The settings of a dump with what the command line says instead.
+    fn settings(&self, dumped: Config) -> Result<Config, KnobError> {
+        let mut knobs = dumped.knobs;
         self.knob
             .iter()
             .try_for_each(|setting| knobs.set(setting))?;
+        let disabled = self.disable.iter().copied();
         Ok(Config {
-            select: self.select,
-            pressure_limit: self.pressure_limit,
-            coalescing_factor: self.coalescing_factor,
-            spill_limit: self.spill_limit,
-            verify: true,
-            disabled: self.disable.iter().copied().collect(),
+            select: self.select.unwrap_or(dumped.select),
+            pressure_limit: self.pressure_limit.or(dumped.pressure_limit),
+            spills: self.spills.unwrap_or(dumped.spills),
+            coalescing_factor: self.coalescing_factor.unwrap_or(dumped.coalescing_factor),
+            spill_limit: self.spill_limit.or(dumped.spill_limit),
+            disabled: disabled.chain(dumped.disabled.iter().copied()).collect(),
             knobs,
-            ..Config::default()
+            verify: true,
+            measure: true,
+            ..dumped
         })
     }
 }
@@ -109,8 +117,8 @@ fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .init();
     let failures = match Arguments::parse().command {
-        Command::Replay(options) => match options.config() {
-            Ok(config) => failures(&options.files, |file| replay(file, &config, options.print)),
+        Command::Replay(options) => match options.settings(Config::default()) {
+            Ok(_) => failures(&options.files, |file| replay(file, &options)),
             Err(error) => {
                 eprintln!("--knob: error: {error}");
                 1
@@ -145,24 +153,26 @@ fn failures(files: &[PathBuf], work: impl Fn(&Path) -> Result<String, String>) -
     failures
 }
 
-fn replay(file: &Path, config: &Config, print: bool) -> Result<String, String> {
-    let (machine, function) = parse(file)?;
-    let allocation = passes::allocate(&function, &machine, config)
-        .map_err(|error| message(file, format!("function {}: {error}", function.name)))?;
-    let mut output = match print {
-        true => text::listing(&machine, &function, &allocation),
+fn replay(file: &Path, options: &Replay) -> Result<String, String> {
+    let (input, dumped) = parse(file)?;
+    let settings = options
+        .settings(dumped)
+        .map_err(|error| message(file, error))?;
+    let name = input.function.name.clone();
+    let outcome = compile(input, &settings)
+        .map_err(|error| message(file, format!("function {name}: {error}")))?;
+    let mut output = match options.print && outcome.left.is_none() {
+        true => text::listing(&outcome.machine, &outcome.function, &outcome.allocation),
         false => String::new(),
     };
-    output += &format!(
-        "warpalloc: function={} {}\n",
-        function.name, allocation.statistics
-    );
+    let statistics = &outcome.allocation.statistics;
+    output += &format!("warpalloc: function={name} {statistics}\n");
     Ok(output)
 }
 
 fn check(file: &Path) -> Result<String, String> {
-    let (machine, function) = parse(file)?;
-    Ok(text::print(&machine, &function))
+    let (input, settings) = parse(file)?;
+    Ok(dump::print(&input, &settings))
 }
 
 fn print_occupancy(options: &Occupancy, mut output: impl Write) -> std::io::Result<()> {
@@ -198,9 +208,9 @@ fn print_occupancy(options: &Occupancy, mut output: impl Write) -> std::io::Resu
     output.flush()
 }
 
-fn parse(file: &Path) -> Result<(passes::machine::Machine, passes::function::Function), String> {
+fn parse(file: &Path) -> Result<(Input, Config), String> {
     let text = fs::read_to_string(file).map_err(|error| message(file, error))?;
-    text::parse(&text).map_err(|error| {
+    dump::parse(&text).map_err(|error| {
         let text::ParseError {
             line,
             column,

@@ -8,6 +8,7 @@
 //! none of the documents.
 
 use super::launch::LaunchBounds;
+use serde::{Deserialize, Serialize};
 
 /// A function of the module.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,7 +33,7 @@ pub struct CallGraph {
 }
 
 /// A kernel that reaches a function.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Caller {
     /// Its name.
     pub name: String,

@@ -10,8 +10,7 @@
 //! 5. what a block of `nvvm.reqntid` or `nvvm.maxntid` threads can have at all
 //!
 //! Where there is none but the last, a kernel of known block size gets the most registers
-//! with which no resident block is lost against those that it needs: those live at once;
-//! or those of one block more, where that costs next to nothing ([`super::trade`]).
+//! with which no resident block is lost against those that it needs: those live at once.
 //! Without a block size it gets all. A function that kernels call has the lowest of their
 //! bounds that do not follow from their code ([`super::callers`]). Time: that of liveness,
 //! where it is asked for.
@@ -19,24 +18,34 @@
 use super::callers::Caller;
 use super::launch::LaunchBounds;
 use super::model::aligned;
-use super::trade::Trade;
 use super::{limited_file, most_live};
-use crate::config::{Config, Pass, Spills};
+use crate::config::{Config, Spills};
 use crate::error::Error;
 use crate::function::Function;
-use crate::machine::Machine;
 use crate::machine::occupancy::BlockResources;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use crate::machine::{File, Machine, gpu};
 
 /// How many registers a thread may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// At most so many of the R file.
+    /// The file that is limited: R.
+    pub file: File,
+    /// At most so many of its registers.
     pub registers: u32,
+    /// So many of these are left to ptxas where values are spilled.
+    pub reserved: u32,
     /// Who says so.
     pub source: Source,
     /// The same for people.
     pub reason: String,
+}
+
+/// One of several upper bounds on the registers.
+struct Bound {
+    registers: u32,
+    source: Source,
+    reason: String,
 }
 
 /// Who decides the budget.
@@ -56,20 +65,18 @@ pub enum Source {
     BlockSize,
     /// No resident block is to be lost.
     ResidentBlocks,
-    /// One resident block more is worth spilling for.
-    BlockMore,
     /// The register file.
     RegisterFile,
 }
 
 impl Budget {
     /// What to tell ptxas, as `.maxnreg` of a kernel: the budget that the command line
-    /// asks for, or that a block more is worth, or the lowest bound that it keeps. Launch
+    /// asks for, or the lowest bound that it keeps. Launch
     /// bounds it reads itself, and without any it does better alone.
     pub fn handed_off(&self, sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Option<u32> {
         let is_asked_for = matches!(
             self.source,
-            Source::PressureLimit | Source::Knob | Source::OccupancyTarget | Source::BlockMore
+            Source::PressureLimit | Source::Knob | Source::OccupancyTarget
         );
         let own = launch.registers.unwrap_or(u32::MAX);
         let registers = self.registers.max(launch.lowest_bound(sm)).min(own);
@@ -77,16 +84,49 @@ impl Budget {
         (is_asked_for && says_more).then_some(registers)
     }
 
+    /// The lowest of the bounds, the first of them; all registers if there is none.
+    fn lowest(file: File, all: u32, bounds: Vec<Bound>, settings: &Config) -> Self {
+        let all = Bound {
+            registers: all,
+            source: Source::RegisterFile,
+            reason: "the register file".into(),
+        };
+        let bounds = bounds.into_iter().rev();
+        let Bound {
+            registers,
+            source,
+            reason,
+        } = bounds.fold(all, |lowest, one| match one.registers <= lowest.registers {
+            true => one,
+            false => lowest,
+        });
+        Self {
+            file,
+            registers,
+            reserved: settings.reserve(registers),
+            source,
+            reason,
+        }
+    }
+
+    /// The registers that are there if the reserve is left to ptxas.
+    pub fn within_reserve(&self) -> u32 {
+        self.registers.saturating_sub(self.reserved)
+    }
+
     /// An error of the allocator, with the reason for the budget where that is the cause.
-    pub fn explain(&self, error: &Error) -> String {
+    pub fn explain(&self, error: Error) -> Error {
         let is_cause = matches!(
             error,
             Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. }
         );
         match self.source {
-            Source::PressureLimit | Source::RegisterFile => error.to_string(),
-            _ if is_cause => format!("{error}; the budget comes from {}", self.reason),
-            _ => error.to_string(),
+            Source::PressureLimit | Source::RegisterFile => error,
+            _ if is_cause => Error::WithinBudget {
+                error: Box::new(error),
+                reason: self.reason.clone(),
+            },
+            _ => error,
         }
     }
 }
@@ -105,7 +145,6 @@ pub fn choose(
     sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
     callers: &[Caller],
-    expected: impl FnOnce() -> Option<u32>,
 ) -> Result<Budget, Error> {
     let mut bounds = asked_for(config);
     if callers.is_empty() {
@@ -115,13 +154,7 @@ pub fn choose(
         // ptxas does not know of a bound that nobody asked for, and of a spill it does.
         let is_wanted = config.spills == Spills::Here && !is_asked_for;
         if is_wanted && launch.known_threads().is_some() {
-            let trade = Trade {
-                function,
-                machine,
-                config,
-                sm,
-            };
-            bounds.extend(resident_blocks(&trade, launch, expected));
+            bounds.extend(resident_blocks(function, machine, config, sm, launch));
         }
     }
     for Caller { name, launch } in callers {
@@ -131,28 +164,34 @@ pub fn choose(
             bounds.push(bound);
         }
     }
-    let all = Budget {
-        registers: sm.registers_per_thread,
-        source: Source::RegisterFile,
-        reason: "the register file".into(),
-    };
-    // The first of the lowest.
-    let lowest =
-        bounds
-            .into_iter()
-            .rev()
-            .fold(all, |lowest, one| match one.registers <= lowest.registers {
-                true => one,
-                false => lowest,
-            });
-    Ok(lowest)
+    let file = limited_file(machine).ok_or_else(|| {
+        let name = gpu::R_NAME;
+        Error::Malformed(format!("the machine has no register file {name}"))
+    })?;
+    Ok(Budget::lowest(
+        file,
+        sm.registers_per_thread,
+        bounds,
+        config,
+    ))
+}
+
+/// The budget that the settings ask for by themselves; none if no file is limited.
+pub fn asked(machine: &Machine, settings: &Config) -> Option<Budget> {
+    let file = limited_file(machine)?;
+    Some(Budget::lowest(
+        file,
+        gpu::R_SIZE,
+        asked_for(settings),
+        settings,
+    ))
 }
 
 /// The bounds that the command line sets by themselves.
-fn asked_for(config: &Config) -> Vec<Budget> {
+fn asked_for(config: &Config) -> Vec<Bound> {
     let mut bounds = Vec::new();
     let mut add = |registers, source, reason| {
-        bounds.push(Budget {
+        bounds.push(Bound {
             registers,
             source,
             reason,
@@ -177,8 +216,8 @@ fn launch_bounds(
     config: &Config,
     sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
-) -> Result<Vec<Budget>, Error> {
-    let own = launch.registers.map(|registers| Budget {
+) -> Result<Vec<Bound>, Error> {
+    let own = launch.registers.map(|registers| Bound {
         registers,
         source: Source::MaxRegisters,
         reason: format!("nvvm.maxnreg={registers}"),
@@ -192,9 +231,9 @@ fn launch_bounds(
 }
 
 /// The bound by which a block of known size can be launched at all.
-fn fitting(sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Option<Budget> {
+fn fitting(sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Option<Bound> {
     launch.known_threads()?;
-    Some(Budget {
+    Some(Bound {
         registers: sm.most_registers(&launch.block(), 1)?,
         source: Source::BlockSize,
         reason: launch.block_size().to_string(),
@@ -203,10 +242,7 @@ fn fitting(sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Option<Budget
 
 /// The bound by which as many blocks are resident as the kernel wants, or as its shared
 /// memory allows.
-fn min_blocks(
-    sm: &StreamingMultiprocessor,
-    launch: &LaunchBounds,
-) -> Result<Option<Budget>, Error> {
+fn min_blocks(sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Result<Option<Bound>, Error> {
     let (Some(blocks), Some(_)) = (launch.blocks, launch.known_threads()) else {
         return Ok(None);
     };
@@ -220,7 +256,7 @@ fn occupancy_target(
     config: &Config,
     sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
-) -> Result<Option<Budget>, Error> {
+) -> Result<Option<Bound>, Error> {
     let Some(percent) = config.occupancy_target else {
         return Ok(None);
     };
@@ -244,7 +280,7 @@ fn for_blocks(
     source: Source,
     wish: String,
     most: impl Fn(u32) -> String,
-) -> Result<Option<Budget>, Error> {
+) -> Result<Option<Bound>, Error> {
     let possible = most_blocks(sm, &launch.block());
     if blocks > possible {
         return Err(Error::Contradiction {
@@ -254,27 +290,21 @@ fn for_blocks(
         });
     }
     let reason = format!("{wish} with {}", launch.block_size());
-    Ok(registers_for(sm, launch, blocks).map(|registers| Budget {
+    Ok(registers_for(sm, launch, blocks).map(|registers| Bound {
         registers,
         source,
         reason,
     }))
 }
 
-/// The bound by which no block is lost that what is live at once leaves resident; or by
-/// which one is gained, if that is worth what it costs and if it is foreseen what else
-/// bounds the blocks.
+/// The bound by which no block is lost that what is live at once leaves resident.
 fn resident_blocks(
-    trade: &Trade,
+    function: &Function,
+    machine: &Machine,
+    config: &Config,
+    sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
-    expected: impl FnOnce() -> Option<u32>,
-) -> Option<Budget> {
-    let Trade {
-        function,
-        machine,
-        config,
-        sm,
-    } = trade;
+) -> Option<Bound> {
     let file = limited_file(machine)?;
     let mut registers = most_live(function, machine, file);
     if config.budget_model.is_some() {
@@ -284,26 +314,9 @@ fn resident_blocks(
         registers,
         ..launch.block()
     };
-    let blocks = sm.occupancy(&needed).blocks;
-    let is_foreseen = !launch.dynamic_shared_memory && !launch.hidden_needs;
-    if config.runs(Pass::BlockMore)
-        && is_foreseen
-        && let Some(registers) = trade.registers(&needed, expected)
-        && registers >= launch.lowest_bound(sm)
-    {
-        let blocks = blocks + 1;
-        return Some(Budget {
-            registers,
-            source: Source::BlockMore,
-            reason: format!(
-                "{blocks} resident blocks with {}, one more for a few spills",
-                launch.block_size()
-            ),
-        });
-    }
-    let registers = sm.most_registers(&needed, blocks.max(1))?;
-    Some(Budget {
-        registers,
+    let blocks = sm.occupancy(&needed).blocks.max(1);
+    Some(Bound {
+        registers: sm.most_registers(&needed, blocks)?,
         source: Source::ResidentBlocks,
         reason: format!("{blocks} resident blocks with {}", launch.block_size()),
     })

@@ -5,6 +5,7 @@
 
 use crate::machine::occupancy::BlockResources;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Threads of a block where the kernel does not say.
@@ -14,7 +15,7 @@ pub const ASSUMED_THREADS: u32 = 256;
 pub const SHARED_ALIGNMENT: u32 = 16;
 
 /// What the attributes of a function say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaunchBounds {
     /// `nvvm.maxnreg`: at most so many registers a thread.
     pub registers: Option<u32>,
@@ -33,9 +34,6 @@ pub struct LaunchBounds {
     pub dynamic_shared_memory: bool,
     /// Inline assembly may use shared memory that nothing else knows of.
     pub hidden_shared_memory: bool,
-    /// The function may need registers that nothing else knows of: inline assembly calls,
-    /// or registers are handed from one part of a block to another.
-    pub hidden_needs: bool,
     /// ptxas refuses a lower bound on registers, because of the instructions of the function;
     /// 0 if none of them asks for many at once.
     pub fewest_registers: u32,

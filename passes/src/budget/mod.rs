@@ -11,9 +11,8 @@ mod launch;
 pub mod model;
 mod prediction;
 mod shared_space;
-pub mod trade;
 
-pub use choice::{Budget, Source, choose};
+pub use choice::{Budget, Source, asked, choose};
 pub use launch::{LaunchBounds, SHARED_ALIGNMENT};
 pub use prediction::{Cliff, Prediction};
 pub use shared_space::{NoSharedSpace, SharedSpace, shared_space};
@@ -26,22 +25,32 @@ use crate::function::{Function, Instruction, Operand, VirtualRegister};
 use crate::machine::{File, Machine, Register, gpu};
 use std::borrow::Cow;
 
-/// The machine within the configured budget.
-pub fn restrict<'a>(machine: &'a Machine, config: &Config) -> Cow<'a, Machine> {
-    if let Some(limit) = config.class_limit {
+/// The machine with only so many registers of the limited file; for tests, with only so
+/// many of each class.
+pub fn restrict<'a>(
+    machine: &'a Machine,
+    settings: &Config,
+    registers: Option<u32>,
+) -> Cow<'a, Machine> {
+    if let Some(limit) = settings.class_limit {
         let mut restricted = machine.clone();
         for class in restricted.classes.values_mut() {
             class.order.truncate(limit as usize);
         }
         return Cow::Owned(restricted);
     }
-    let Some(limit) = config.register_limit() else {
-        return Cow::Borrowed(machine);
-    };
-    match limited_file(machine) {
-        Some(file) => Cow::Owned(cut(machine, file, limit)),
-        None => Cow::Borrowed(machine),
+    match (limited_file(machine), registers) {
+        (Some(file), Some(limit)) if limit < machine.files[file].size => {
+            Cow::Owned(cut(machine, file, limit))
+        }
+        _ => Cow::Borrowed(machine),
     }
+}
+
+/// The machine within what the settings ask for by themselves.
+pub fn restrict_to_asked<'a>(machine: &'a Machine, settings: &Config) -> Cow<'a, Machine> {
+    let registers = asked(machine, settings).map(|budget| budget.registers);
+    restrict(machine, settings, registers)
 }
 
 /// The file that a budget is about: R, on a GPU.
@@ -156,7 +165,7 @@ mod tests {
             ..Config::default()
         };
         assert_eq!(
-            restrict(&gpu::machine(255), &config).into_owned(),
+            restrict_to_asked(&gpu::machine(255), &config).into_owned(),
             gpu::machine(40)
         );
     }

@@ -8,9 +8,10 @@
 //! time. Used by the ptxas profile to decide whether a trial without spilling is made.
 
 use crate::knobs::Knobs;
+use serde::{Deserialize, Serialize};
 
 /// Which form of the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BudgetModel {
     /// Four breakpoints, the default.
     Piecewise,

@@ -10,11 +10,13 @@
 use crate::function::OperandRegister;
 use crate::problem::{Copy, End, Problem};
 use bitflags::bitflags;
+use serde::{Deserialize, Serialize};
 
 bitflags! {
     /// What may speak against merging the ends of a copy; the bits are those of the
     /// document.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(transparent)]
     pub struct Filter: u8 {
         /// An end is live across a call that overwrites registers. PTX has no such call.
         const CROSSES_CALL = 0x01;

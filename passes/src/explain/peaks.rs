@@ -222,7 +222,7 @@ mod tests {
             ..Config::default()
         };
         let allocation = allocate(&function, &machine, &config).expect("fits");
-        let machine = budget::restrict(&machine, &config);
+        let machine = budget::restrict_to_asked(&machine, &config);
         let place_of = |one: Instruction| places.get(one.as_u32() as usize).copied();
         peaks(&function, &machine, &allocation, count, place_of)
     }

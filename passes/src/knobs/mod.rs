@@ -21,6 +21,7 @@ pub use set::KnobError;
 
 use Origin::{Documented, Own};
 use Standing::{Ignored, Used};
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// The numbers of ptxas' knobs for register allocation. The documents describe only
@@ -85,7 +86,8 @@ macro_rules! knobs {
         $number:expr, $name:expr, $kind:ident $(($limits:expr))?, $standing:expr;
     )+) => {
         /// The value of every knob.
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
         pub struct Knobs {
             $($(#[doc = $effect])+ pub $field: $type,)+
         }

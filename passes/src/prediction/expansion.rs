@@ -2,10 +2,11 @@
 
 use crate::function::Instruction;
 use cranelift_entity::SecondaryMap;
+use serde::{Deserialize, Serialize};
 
 /// An instruction of PTX that no single one of the hardware does. The registers that its
 /// sequence needs beside the operands do not stand in PTX.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Expansion {
     /// A shuffle: where threads may have parted, a path of its own passes its operands
     /// in registers.

@@ -3,10 +3,11 @@
 use super::expansion::Expansions;
 use crate::function::{Instruction, OperandIndex};
 use cranelift_entity::SecondaryMap;
+use serde::{Deserialize, Serialize};
 
 /// How a result is computed of the only register that is read, where ptxas may compute it
 /// again at its uses, or has no need to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Form {
     /// The sum of the register and a constant.
     Sum,
@@ -25,7 +26,7 @@ pub enum Form {
 }
 
 /// What memory an access may concern. The generic space counts as the global one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Space {
     /// Global memory.
     Global,
@@ -43,7 +44,7 @@ impl Space {
 }
 
 /// What must stay in order with an instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Access {
     /// Nothing but what computes its operands.
     #[default]
@@ -57,7 +58,7 @@ pub enum Access {
 }
 
 /// What one instruction means to ptxas.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meaning {
     /// How its result is computed, if in one of these ways.
     pub form: Option<Form>,

@@ -34,6 +34,11 @@ impl Dependences {
         }
     }
 
+    /// All pairs, sorted.
+    pub fn pairs(&self) -> &[(Instruction, Instruction)] {
+        &self.pairs
+    }
+
     /// The pairs of one block.
     fn of_block(&self, function: &Function, block: Block) -> &[(Instruction, Instruction)] {
         let range = &function.blocks[block].instructions;

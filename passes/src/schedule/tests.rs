@@ -1,9 +1,13 @@
 use super::list::{Preference, Scheduler};
 use super::*;
-use crate::driver::candidates;
+use crate::allocation::Allocation;
+use crate::budget::asked;
+use crate::config::Config;
+use crate::error::Error;
 use crate::function::examples::definitions_first;
 use crate::function::{FunctionBuilder, Instruction, Operand};
 use crate::machine::gpu;
+use crate::search::{Found, Search};
 
 fn pairs(function: &Function, pairs: &[(u32, u32)]) -> Dependences {
     let number = Instruction::from_u32;
@@ -19,43 +23,42 @@ fn limit(registers: u32) -> Config {
     }
 }
 
-fn cheaper(function: &Function, registers: u32, dependences: &Dependences) -> Option<Reordered> {
+/// The cheapest allocation in either order.
+fn found(
+    function: &Function,
+    settings: &Config,
+    dependences: &Dependences,
+) -> Result<Found, Error> {
     let machine = gpu::machine(255);
-    let config = limit(registers);
-    let as_it_is = allocate(function, &machine, &config).expect("an allocation");
-    cheaper_order(function, &machine, &config, dependences, &as_it_is).expect("all is right")
+    let budget = asked(&machine, settings);
+    let search = Search {
+        function,
+        machine: &machine,
+        settings,
+        budget: budget.as_ref(),
+        shared_space: None,
+        dependences: Some(dependences),
+    };
+    search.run()
 }
 
-/// The second of two allocations is of the other order: that it is wrong is not a reason to
-/// keep the first, and not looked at if nobody asked.
-#[test]
-fn a_wrong_allocation_of_another_order_is_an_error() {
-    let function = definitions_first(6);
-    let machine = gpu::machine(255);
-    let dependences = Dependences::default();
-    for verify in [true, false] {
-        let config = Config {
-            verify,
-            ..limit(3).without(Pass::PackPredicates)
-        };
-        let as_it_is = allocate(&function, &machine, &config).expect("an allocation");
-        candidates::spoil(Some(0));
-        let found = cheaper_order(&function, &machine, &config, &dependences, &as_it_is);
-        candidates::spoil(None);
-        match verify {
-            true => assert!(matches!(found.map(|_| ()), Err(Error::Wrong(_)))),
-            false => assert!(found.is_ok()),
-        }
-    }
+fn cheaper(
+    function: &Function,
+    registers: u32,
+    dependences: &Dependences,
+) -> Option<(Allocation, Order, Function)> {
+    let found = found(function, &limit(registers), dependences).expect("all is right");
+    let (order, function) = found.reordered?;
+    Some((found.allocation, order, function))
 }
 
 #[test]
 fn uses_move_up_to_their_loads() {
     let function = definitions_first(6);
-    let found = cheaper(&function, 3, &Dependences::default()).expect("another order");
-    assert_eq!(found.allocation.statistics.spill_cost, 0.0);
-    let numbers: Vec<_> = found
-        .order
+    let found = cheaper(&function, 3, &Dependences::default());
+    let (allocation, order, _) = found.expect("another order");
+    assert_eq!(allocation.statistics.spill_cost, 0.0);
+    let numbers: Vec<_> = order
         .instructions()
         .iter()
         .map(|one| one.as_u32())
@@ -77,9 +80,10 @@ fn pairs_stay_in_order() {
     kept.extend((7..12).map(|read| (6, read)));
     assert!(cheaper(&function, 2, &pairs(&function, &kept)).is_none());
     // The others can move.
-    let found = cheaper(&function, 2, &pairs(&function, &[(5, 6)])).expect("another order");
+    let found = cheaper(&function, 2, &pairs(&function, &[(5, 6)]));
+    let (_, order, _) = found.expect("another order");
     let place = |number| {
-        let mut order = found.order.instructions().iter();
+        let mut order = order.instructions().iter();
         order.position(|one| one.as_u32() == number)
     };
     assert!(place(5) < place(6));

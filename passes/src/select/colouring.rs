@@ -1,7 +1,7 @@
 //! The registers of values, and what each select knows about who has which.
 
 use crate::coalesce::groups::Member;
-use crate::function::{Function, VirtualRegister};
+use crate::function::{Function, Operand, OperandFlags, OperandRegister, VirtualRegister};
 use crate::machine::{Machine, Register};
 use crate::problem::Problem;
 use cranelift_entity::PrimaryMap;
@@ -25,6 +25,20 @@ impl Colouring {
     /// The register of a value.
     pub fn register(&self, value: VirtualRegister) -> Option<Register> {
         self.register[value]
+    }
+
+    /// Whether both ends of a copy are the same register. A copy of nothing is kept: it
+    /// defines its destination.
+    pub fn makes_identity(&self, machine: &Machine, to: &Operand, from: &Operand) -> bool {
+        let place = |operand: &Operand| -> Option<Register> {
+            let register = match operand.register {
+                OperandRegister::Virtual(value) => self.register(value)?,
+                OperandRegister::Physical(register) => register,
+                OperandRegister::Slot(_) => return None,
+            };
+            machine.part(register, operand.sub_register)
+        };
+        !from.flags.contains(OperandFlags::UNDEFINED) && place(to) == place(from)
     }
 
     /// The values to spill, in the order in which they failed.

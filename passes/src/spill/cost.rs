@@ -21,6 +21,7 @@ use crate::function::{
 };
 use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// Growth with loop depth (cicc "exact parameters" document).
@@ -76,7 +77,7 @@ pub struct Anew {
 }
 
 /// How spilling is paid for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CostModel {
     /// Executions of the stores and reloads that spilling adds.
     Accesses,

@@ -76,9 +76,9 @@ proptest! {
     fn cpu_functions_arrive_as_they_are(problem in cpu_problems()) {
         let mut target = TargetTables::of(&problem.machine.table);
         let imported = import(&mut target, &problem);
-        let expected = expected(problem.function, &imported.function);
-        prop_assert_eq!(imported.function, expected);
-        prop_assert_eq!(imported.machine.classes.len(), problem.machine.classes.len());
+        let expected = expected(problem.function, &imported.input.function);
+        prop_assert_eq!(imported.input.function, expected);
+        prop_assert_eq!(imported.input.machine.classes.len(), problem.machine.classes.len());
     }
 
     #[test]
@@ -101,23 +101,23 @@ proptest! {
         }
         let mut imported = import(&mut TargetTables::gpu(), &problem);
         // By the text that these tables give assembly, which the function knows nothing of.
-        for data in imported.function.instructions.values_mut() {
+        for data in imported.input.function.instructions.values_mut() {
             data.flags.remove(InstructionFlags::READS_FIRST);
         }
         let tuples = expected_tuples(&problem.function);
-        prop_assert_eq!(&imported.function.tuples, &tuples);
-        prop_assert_eq!(imported.function.blocks.len(), problem.function.blocks.len());
-        prop_assert_eq!(imported.function.kernel, problem.function.kernel);
+        prop_assert_eq!(&imported.input.function.tuples, &tuples);
+        prop_assert_eq!(imported.input.function.blocks.len(), problem.function.blocks.len());
+        prop_assert_eq!(imported.input.function.kernel, problem.function.kernel);
         prop_assert_eq!(
-            imported.function.instructions,
+            imported.input.function.instructions,
             problem.function.instructions
         );
         prop_assert_eq!(
-            imported.function.virtual_registers,
+            imported.input.function.virtual_registers,
             problem.function.virtual_registers
         );
         for (index, operand) in &problem.function.operands {
-            prop_assert_eq!(imported.function.operands[index].register, operand.register);
+            prop_assert_eq!(imported.input.function.operands[index].register, operand.register);
         }
     }
 

@@ -42,12 +42,14 @@ pub(super) fn add(allocation: &mut Allocation) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::SharedSpace;
+    use crate::budget::{SharedSpace, asked};
     use crate::config::Config;
-    use crate::driver::allocate;
     use crate::error::Error;
+    use crate::function::examples::definitions_first;
     use crate::function::{Function, FunctionBuilder, Operand};
     use crate::machine::gpu;
+    use crate::schedule::Dependences;
+    use crate::search::Search;
 
     /// Nine predicates live at once, and so many values beside them.
     fn predicates_and_values(values: u32) -> Function {
@@ -66,7 +68,7 @@ mod tests {
         builder.finish()
     }
 
-    /// Whole budget, what a reserve leaves, packed predicates, shared memory.
+    /// Whole budget, what a reserve leaves, packed predicates, shared memory, another order.
     #[test]
     fn every_completed_allocation_is_checked() {
         let machine = gpu::machine(gpu::R_SIZE);
@@ -75,19 +77,33 @@ mod tests {
             threads: 32,
             is_scaled: false,
         };
-        for (function, registers, shared_space) in [
-            (predicates_and_values(41), 40, None),
-            (predicates_and_values(6), 5, None),
-            (predicates_and_values(12), 8, Some(shared)),
+        let none = Dependences::default();
+        for (function, registers, spill_reserve, shared_space, dependences) in [
+            (predicates_and_values(41), 40, 4, None, None),
+            (predicates_and_values(6), 5, 0, None, None),
+            (predicates_and_values(12), 8, 0, Some(shared), None),
+            (definitions_first(6), 3, 0, None, Some(&none)),
         ] {
-            let config = Config {
+            let settings = Config {
                 pressure_limit: Some(registers),
-                shared_space,
+                spill_reserve,
                 verify: true,
                 ..Config::default()
             };
+            let run = |settings: &Config| {
+                let budget = asked(&machine, settings);
+                let search = Search {
+                    function: &function,
+                    machine: &machine,
+                    settings,
+                    budget: budget.as_ref(),
+                    shared_space,
+                    dependences,
+                };
+                search.run().map(|_| ())
+            };
             spoil(None);
-            allocate(&function, &machine, &config).expect("an allocation");
+            run(&settings).expect("an allocation");
             let count = completed();
             assert!(
                 count > 1,
@@ -95,15 +111,14 @@ mod tests {
             );
             for number in 0..count {
                 spoil(Some(number));
-                let found = allocate(&function, &machine, &config);
-                let is_told = matches!(found, Err(Error::Wrong(_)));
+                let is_told = matches!(run(&settings), Err(Error::Wrong(_)));
                 assert!(is_told, "number {number} of {count}, {registers} registers");
                 spoil(Some(number));
                 let unchecked = Config {
                     verify: false,
-                    ..config.clone()
+                    ..settings.clone()
                 };
-                assert!(allocate(&function, &machine, &unchecked).is_ok());
+                assert!(run(&unchecked).is_ok());
             }
             spoil(None);
         }

@@ -10,8 +10,6 @@
 //! times regions. Source: PTX ISA, `setmaxnreg`.
 
 use super::extended::Added;
-use crate::budget::limited_file;
-use crate::config::{Config, Pass};
 use crate::function::{
     Access, Block, Function, Instruction, Operand, OperandFlags, OperandRegister,
 };
@@ -29,13 +27,11 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// The regions of a function that begins with the configured budget; none if nothing
-    /// changes it.
-    pub fn new(function: &Function, machine: &Machine, config: &Config) -> Option<Self> {
-        limited_file(machine)?;
+    /// The regions of a function that begins with so many registers; none if nothing
+    /// changes that.
+    pub fn new(function: &Function, first: u32) -> Option<Self> {
         let changes = function.instructions.values();
         let most = changes.filter_map(|data| data.thread_registers).max()?;
-        let first = config.gpu_registers();
         let mut regions = Self {
             first,
             most: first.max(u32::from(most)).min(gpu::R_SIZE),
@@ -69,11 +65,9 @@ impl Regions {
         }
     }
 
-    /// The settings for the whole function.
-    pub fn config(&self, config: &Config) -> Config {
-        let mut config = config.without(Pass::PackPredicates);
-        config.pressure_limit = Some(self.most);
-        config
+    /// The registers of the largest region.
+    pub fn most(&self) -> u32 {
+        self.most
     }
 
     /// Takes what threads do not have: gives blocks live-in registers, and adds operands.
@@ -162,11 +156,12 @@ fn before_terminators(function: &Function, block: Block, last: Instruction) -> I
 
 #[cfg(test)]
 mod tests {
+    use super::super::extended::{with_operands, without_operands};
     use super::*;
     use crate::allocation::Allocation;
-    use crate::driver::allocate;
-    use crate::driver::extended::{with_operands, without_operands};
+    use crate::config::Config;
     use crate::function::text::parse;
+    use crate::search::allocate;
     use crate::verify::verify;
 
     /// Values that live through all of a function whose threads have as many registers as
@@ -214,7 +209,7 @@ mod tests {
         }
         let most = config(255);
         let careless = allocate(&unchanged, &machine, &most).expect("it fits");
-        let regions = Regions::new(&function, &machine, &config(limit)).expect("it changes");
+        let regions = Regions::new(&function, limit).expect("it changes");
         let mut extended = function.clone();
         let mut added = Added::new();
         regions.take(&mut extended, &machine, &mut added);
@@ -251,8 +246,8 @@ mod tests {
             ("to=b3", Some(60)),
             ("", None),
         ];
-        let (machine, function) = function(20, &paths);
-        let regions = Regions::new(&function, &machine, &config(40)).expect("it changes");
+        let (_, function) = function(20, &paths);
+        let regions = Regions::new(&function, 40).expect("it changes");
         let block = Block::from_u32;
         assert_eq!(
             [0, 1, 2, 3].map(|one| regions.at_entry[block(one)]),

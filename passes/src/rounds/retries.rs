@@ -14,7 +14,6 @@ use super::series::{Outcome, Start, series};
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
-use crate::budget;
 use crate::config::Config;
 use crate::error::Error;
 use crate::function::Function;
@@ -70,19 +69,13 @@ pub fn fewer_accesses(
     best
 }
 
-/// What guidance expects spilling to cost with so many registers of the limited file, as
-/// executions of stores and reloads; none where what it advises does not suffice.
-pub fn predicted_accesses(
-    function: &Function,
-    machine: &Machine,
-    config: &Config,
-    registers: u32,
-) -> Option<f64> {
+/// What guidance expects spilling to cost, as executions of stores and reloads; none where
+/// what it advises does not suffice.
+pub fn predicted_accesses(function: &Function, machine: &Machine, config: &Config) -> Option<f64> {
     if function.operands.len() > LARGEST {
         return None;
     }
-    let cut = budget::cut(machine, budget::limited_file(machine)?, registers);
-    let target = Target::new(&cut);
+    let target = Target::new(machine);
     let mut start = Start::new(function, target.machine, config);
     let Advised { unmet, .. } = follow_advice(&mut start, &target, config, 0);
     (!unmet).then(|| start.work.accesses())

@@ -2,10 +2,8 @@
 
 use super::names::Names;
 use crate::allocation::{Edit, EditKind, Position};
-use crate::function::{
-    Function, Instruction, InstructionKind, Operand, OperandFlags, OperandRegister,
-};
-use crate::machine::{Machine, Register};
+use crate::function::{Function, Instruction, InstructionKind, Operand};
+use crate::machine::Machine;
 use crate::select::colouring::Colouring;
 use crate::spill::work::{Origin, Work};
 use crate::statistics::Statistics;
@@ -52,7 +50,7 @@ pub fn edits(
                     }
                 }
                 if let Some((to, from)) = work.function.copy_operands(instruction) {
-                    if is_identity(machine, colouring, to, from) {
+                    if colouring.makes_identity(machine, to, from) {
                         statistics.coalesced += 1;
                         let kind = EditKind::DeleteCopy;
                         edits.push(Edit { at, kind });
@@ -99,18 +97,4 @@ fn inserted(function: &Function, instruction: Instruction, names: &Names) -> Edi
             unreachable!("spill code is none of the caller's")
         }
     }
-}
-
-/// Whether both ends of a copy are the same register. A copy of nothing is kept:
-/// it defines its destination.
-pub fn is_identity(machine: &Machine, colouring: &Colouring, to: &Operand, from: &Operand) -> bool {
-    let place = |operand: &Operand| -> Option<Register> {
-        let register = match operand.register {
-            OperandRegister::Virtual(value) => colouring.register(value)?,
-            OperandRegister::Physical(register) => register,
-            OperandRegister::Slot(_) => return None,
-        };
-        machine.part(register, operand.sub_register)
-    };
-    !from.flags.contains(OperandFlags::UNDEFINED) && place(to) == place(from)
 }

@@ -7,7 +7,6 @@
 //! copies stays. Time: a round for each trial. Source: ptxas document, per-class driver
 //! (trials without spilling, best result recorded), knob 639.
 
-use super::edits::is_identity;
 use super::round::{Attempt, Round, round};
 use super::series::Outcome;
 use crate::analysis::pressure::occupancy;
@@ -70,7 +69,7 @@ pub fn copies_kept(function: &Function, machine: &Machine, colouring: &Colouring
     for (block, data) in &function.blocks {
         for instruction in function.block_instructions(block) {
             if let Some((to, from)) = function.copy_operands(instruction)
-                && !is_identity(machine, colouring, to, from)
+                && !colouring.makes_identity(machine, to, from)
             {
                 kept += data.frequency;
             }

@@ -1,0 +1,70 @@
+//! How many registers of each file an allocation uses, of how many.
+//!
+//! People are told of the budget that they asked for: what a candidate leaves to ptxas or
+//! takes for spilled predicates is a part of it. Linear in the function.
+
+use crate::analysis::pressure;
+use crate::budget::limited_file;
+use crate::function::VirtualRegister;
+use crate::machine::Machine;
+use crate::search::Candidate;
+use crate::select::colouring::Colouring;
+use crate::spill::work::Work;
+use crate::statistics::FileStatistics;
+use cranelift_entity::SecondaryMap;
+
+/// What each register file is used for; registers for spilled predicates count in R.
+pub fn file_statistics(
+    work: &Work,
+    machine: &Machine,
+    colouring: &Colouring,
+    candidate: &Candidate,
+) -> Vec<FileStatistics> {
+    let register_of = |value| colouring.register(value);
+    let occupancy = pressure::occupancy(&work.function, machine, register_of);
+    let limited = limited_file(machine);
+    let files = machine.files.iter();
+    let files = files.map(|(file, data)| {
+        let (words, reserve) = match limited == Some(file) {
+            true => (candidate.predicate_words, candidate.reserve),
+            false => (0, 0),
+        };
+        FileStatistics {
+            name: data.name.clone(),
+            used: occupancy[file].used + words,
+            maxlive: occupancy[file].most + words,
+            budget: data.size + words + reserve,
+        }
+    });
+    let mut files: Vec<_> = files.filter(|file| file.used > 0).collect();
+    files.extend(accumulators(work, machine, colouring, candidate));
+    files
+}
+
+/// The accumulators of the tensor cores, which are a class of their own and lie in the
+/// limited file.
+fn accumulators(
+    work: &Work,
+    machine: &Machine,
+    colouring: &Colouring,
+    candidate: &Candidate,
+) -> Option<FileStatistics> {
+    let file = limited_file(machine)?;
+    let mut is_accumulator: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
+    for tuple in work.function.tuples.iter().filter(|one| one.accumulator) {
+        for (_, value) in work.function.tuple_values(tuple) {
+            is_accumulator[value] = true;
+        }
+    }
+    if !is_accumulator.values().any(|&one| one) {
+        return None;
+    }
+    let register_of = |value| colouring.register(value).filter(|_| is_accumulator[value]);
+    let occupancy = pressure::occupancy(&work.function, machine, register_of)[file];
+    Some(FileStatistics {
+        name: "T".into(),
+        used: occupancy.used,
+        maxlive: occupancy.most,
+        budget: machine.files[file].size + candidate.predicate_words + candidate.reserve,
+    })
+}

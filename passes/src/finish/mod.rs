@@ -1,0 +1,79 @@
+//! A coloured function becomes an [`Allocation`]: where each value lives, and the edits of
+//! the caller's function that make it so.
+//!
+//! Linear in the function with its spill code, but where spill slots are laid out.
+
+mod edits;
+mod figures;
+mod names;
+
+use crate::allocation::{Allocation, Home};
+use crate::analysis::register_banks::bank_conflicts;
+use crate::analysis::tuples::all_moves;
+use crate::budget::limited_file;
+use crate::config::Config;
+use crate::function::Function;
+use crate::machine::Machine;
+use crate::search::Candidate;
+use crate::select::colouring::Colouring;
+use crate::spill::slots::lay_out;
+use crate::spill::work::{Source, Work};
+use crate::statistics::Statistics;
+use cranelift_entity::SecondaryMap;
+use figures::file_statistics;
+use names::Names;
+
+/// The allocation of a function that a candidate comes to, on the machine that it leaves.
+pub fn finish(
+    function: &Function,
+    machine: &Machine,
+    settings: &Config,
+    candidate: &Candidate,
+    work: &Work,
+    colouring: &Colouring,
+) -> Allocation {
+    let mut homes = SecondaryMap::new();
+    for value in work.function.virtual_registers.keys() {
+        homes[value] = match (work.source_of[value], colouring.register(value)) {
+            (Some(_), _) if work.is_created(value) => Home::None,
+            (Some(Source::Slot(slot)), _) => Home::Slot(slot),
+            (None, Some(register)) => Home::Register(register),
+            (Some(Source::Recipe(_) | Source::Register(_)), _) | (None, None) => Home::None,
+        };
+    }
+    let mut statistics = Statistics {
+        spilled: work.spilled(),
+        spill_cost: work.accesses(),
+        ..Statistics::default()
+    };
+    let names = if settings.rename_joined {
+        Names::of_joined(work, colouring)
+    } else {
+        Names::unchanged(work)
+    };
+    let edits = edits::edits(function, machine, work, colouring, &names, &mut statistics);
+    if settings.measure {
+        statistics.files = file_statistics(work, machine, colouring, candidate);
+        if machine.files.values().any(|file| file.bank_count > 1) {
+            let register_of = |value| colouring.register(value);
+            let conflicts = bank_conflicts(&work.function, machine, register_of);
+            statistics.bank_conflicts = Some(conflicts);
+            statistics.tuple_moves = Some(all_moves(&work.function, machine, register_of).0);
+        }
+    }
+    let mut allocation = Allocation {
+        homes,
+        created: work.created.clone(),
+        slots: work.slots.clone(),
+        edits,
+        vectors: Vec::new(),
+        shared: None,
+        predicate_words: candidate.predicate_words,
+        statistics,
+    };
+    if limited_file(machine).is_some() {
+        lay_out(function, machine, settings, &mut allocation);
+    }
+    allocation.statistics.vectors = allocation.vectors.len() as u32;
+    allocation
+}

@@ -1,0 +1,190 @@
+//! The pipeline: a function becomes an allocation, or is left to ptxas as it is.
+//!
+//! [`compile`] is all that happens to a function, in this order:
+//!
+//! 1. `prepare`: 64-bit values of which half is read are narrowed, guessed frequencies are
+//!    damped.
+//! 2. [`crate::budget`]: how many registers it may have, and why.
+//! 3. [`crate::strategy`]: who spills what does not fit.
+//! 4. [`crate::search`]: the cheapest allocation; or [`crate::schedule`] alone, where ptxas
+//!    spills.
+//! 5. `report`: what is predicted and counted, if somebody wants to know.
+//!
+//! Pure and deterministic. A dump ([`mod@dump`]) holds all that goes in. Time: that of the
+//! search.
+
+pub mod dump;
+mod input;
+mod outcome;
+mod prepare;
+mod report;
+
+pub use input::{Gpu, Input};
+pub use outcome::{Left, Outcome};
+
+use crate::allocation::Allocation;
+use crate::budget::{self, Budget, NoSharedSpace, SharedSpace};
+use crate::config::{Config, SpillSpace, Spills};
+use crate::error::Error;
+use crate::function::Function;
+use crate::schedule::{Order, roomier_order};
+use crate::search::Search;
+use crate::strategy::{self, Strategy};
+use tracing::debug;
+
+/// Compiles a function.
+///
+/// # Errors
+/// What the user is told: a malformed function, bounds that cannot be met, a budget too
+/// small, a limit exceeded, an allocation that the checker refuses. If the settings leave
+/// it open who spills, a function that cannot be allocated is left, for that reason.
+pub fn compile(mut input: Input, settings: &Config) -> Result<Outcome, Error> {
+    let undamped = prepare::prepare(&mut input, settings);
+    let mut decision = match &input.gpu {
+        Some(gpu) => decide(&input, gpu, settings)?,
+        None => {
+            let budget = budget::asked(&input.machine, settings);
+            allocate(&input, settings, budget)?
+        }
+    };
+    let figures = report::report(&input, settings, &mut decision);
+    let Input {
+        function,
+        machine,
+        gpu,
+        ..
+    } = input;
+    let mut launch = gpu.as_ref().map(|gpu| gpu.launch).unwrap_or_default();
+    if let Some(frame) = decision.allocation.shared {
+        launch.add_shared_memory(frame.bytes);
+    }
+    let max_registers = match (&gpu, &decision.budget) {
+        (Some(gpu), Some(budget)) if settings.hand_off && function.kernel => {
+            budget.handed_off(gpu.sm, &gpu.launch)
+        }
+        _ => None,
+    };
+    let (order, reordered) = decision.reordered.unzip();
+    Ok(Outcome {
+        function: reordered.unwrap_or(function),
+        undamped,
+        machine,
+        order,
+        budget: decision.budget,
+        allocation: decision.allocation,
+        left: decision.left,
+        launch,
+        shared_space: decision.shared_space,
+        figures,
+        max_registers,
+    })
+}
+
+/// What was decided about a function.
+#[derive(Default)]
+struct Decision {
+    budget: Option<Budget>,
+    shared_space: Option<Result<SharedSpace, NoSharedSpace>>,
+    /// Empty if the function is left.
+    allocation: Allocation,
+    reordered: Option<(Order, Function)>,
+    left: Option<Left>,
+}
+
+/// Chooses a budget and who spills; allocates the function or leaves it.
+fn decide(input: &Input, gpu: &Gpu, settings: &Config) -> Result<Decision, Error> {
+    let Input {
+        function, machine, ..
+    } = input;
+    let may_leave = settings.spills != Spills::Here;
+    let chosen = budget::choose(
+        function,
+        machine,
+        settings,
+        gpu.sm,
+        &gpu.launch,
+        &gpu.callers,
+    );
+    let budget = match chosen {
+        Ok(budget) => budget,
+        // Other kernels of the module may well have what is asked for.
+        Err(error) if may_leave => return Ok(leave(None, Left::NotAllocated(error))),
+        Err(error) => return Err(error),
+    };
+    debug!(
+        function = function.name,
+        registers = budget.registers,
+        reason = budget.reason,
+        "chose a budget"
+    );
+    let allocate = || {
+        let found = allocate(input, settings, Some(budget.clone()));
+        found.map_err(|error| budget.explain(error))
+    };
+    if !may_leave {
+        return allocate();
+    }
+    let strategy = match settings.asks_for_fewer_registers() || settings.spills == Spills::Ptxas {
+        // Whoever asks for nothing gets what ptxas would have made of it.
+        false => Strategy::AsItIs,
+        true => {
+            let (texts, registers) = (&gpu.texts, budget.registers);
+            strategy::choose(function, machine, texts, settings.spills, registers)
+        }
+    };
+    match strategy {
+        Strategy::AsItIs => Ok(leave(Some(budget), Left::Better)),
+        Strategy::Reordered => Ok(Decision {
+            reordered: roomier(input, settings, &budget),
+            ..leave(Some(budget), Left::Asked)
+        }),
+        Strategy::Here => match allocate() {
+            Err(error @ Error::Wrong(_)) => Err(error),
+            Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
+            allocated => allocated,
+        },
+    }
+}
+
+/// The function as the allocator has it.
+fn allocate(input: &Input, settings: &Config, budget: Option<Budget>) -> Result<Decision, Error> {
+    let is_wanted = settings.spill_space == SpillSpace::Shared && settings.spills == Spills::Here;
+    let gpu = input.gpu.as_ref().filter(|_| is_wanted);
+    let shared_space = gpu.zip(budget.as_ref()).map(|(gpu, budget)| {
+        budget::shared_space(&input.function, gpu.sm, &gpu.launch, budget.registers)
+    });
+    let search = Search {
+        function: &input.function,
+        machine: &input.machine,
+        settings,
+        budget: budget.as_ref(),
+        shared_space: shared_space.and_then(Result::ok),
+        dependences: input.dependences.as_ref(),
+    };
+    let found = search.run()?;
+    Ok(Decision {
+        budget,
+        shared_space,
+        allocation: found.allocation,
+        reordered: found.reordered,
+        left: None,
+    })
+}
+
+/// The function as it came.
+fn leave(budget: Option<Budget>, reason: Left) -> Decision {
+    let mut allocation = Allocation::default();
+    allocation.statistics.is_left = true;
+    Decision {
+        budget,
+        allocation,
+        left: Some(reason),
+        ..Decision::default()
+    }
+}
+
+/// The function's instructions in an order that asks for fewer registers.
+fn roomier(input: &Input, settings: &Config, budget: &Budget) -> Option<(Order, Function)> {
+    let within = budget::restrict(&input.machine, settings, Some(budget.within_reserve()));
+    roomier_order(&input.function, &within, input.dependences.as_ref()?)
+}

@@ -1,0 +1,25 @@
+//! What happens to a function before anything is decided about it.
+//!
+//! Linear in the function.
+
+use super::Input;
+use crate::analysis::frequency::damp;
+use crate::analysis::low_halves::narrow;
+use crate::config::{Config, Pass};
+use crate::function::Function;
+
+/// Narrows values and damps guesses. What comes back is the function with its frequencies as
+/// they were, if they are others now and somebody wants explanations.
+pub fn prepare(input: &mut Input, settings: &Config) -> Option<Function> {
+    if let Some(gpu) = &input.gpu
+        && settings.runs(Pass::LowHalves)
+    {
+        narrow(&mut input.function, &gpu.halves);
+    }
+    if !settings.damp_guesses || input.is_profiled {
+        return None;
+    }
+    let undamped = settings.explain.then(|| input.function.clone());
+    damp(&mut input.function);
+    undamped
+}

@@ -1,0 +1,146 @@
+//! The search: several ways to allocate a function are tried, and the cheapest result stays.
+//!
+//! A [`Candidate`] says what is different about one way: the order of instructions, which
+//! registers of the budget hold no values, what may be computed anew. [`candidate`] lists
+//! them in the order worth trying; [`history`] keeps what came of those before, and tells
+//! which of the rest are worth their time; [`complete`] makes an allocation of one of them,
+//! in [`crate::rounds`] of colouring. One [`Cost`] compares all results. A candidate that cannot
+//! be completed is no reason to fail as long as another can; one whose result the checker
+//! refuses is, whatever the others give.
+//!
+//! Requires a function that is valid for the machine. Ensures an allocation within the
+//! budget, checked if `verify` is set. Time: that of each candidate tried. Source: ptxas
+//! document, "per-class driver", where the best result is recorded; what the candidates
+//! differ in is ours.
+
+mod candidate;
+mod complete;
+mod history;
+mod program;
+#[cfg(test)]
+mod spoil;
+
+pub use candidate::{Candidate, InstructionOrder};
+pub use history::Cost;
+
+use crate::allocation::Allocation;
+use crate::budget::{Budget, SharedSpace, asked, restrict};
+use crate::config::{Config, Pass};
+use crate::error::Error;
+use crate::function::Function;
+use crate::machine::Machine;
+use crate::schedule::{Dependences, Order, roomier_order};
+use candidate::candidates;
+use complete::complete;
+use history::History;
+use program::Program;
+use tracing::debug;
+
+/// What is to be allocated, and within what.
+#[derive(Clone, Copy)]
+pub struct Search<'a> {
+    /// The function, in the caller's order.
+    pub function: &'a Function,
+    /// With all of its registers.
+    pub machine: &'a Machine,
+    /// How.
+    pub settings: &'a Config,
+    /// The registers of the limited file; none where no file is limited.
+    pub budget: Option<&'a Budget>,
+    /// The shared memory that spill slots may have, if they are wanted there.
+    pub shared_space: Option<SharedSpace>,
+    /// What has to stay in order; none if the order has to stay.
+    pub dependences: Option<&'a Dependences>,
+}
+
+/// The cheapest allocation that was found.
+pub struct Found {
+    /// Its numbers of instructions and operands are those of the function in its order.
+    pub allocation: Allocation,
+    /// The order, and the function in it, if that is not the caller's.
+    pub reordered: Option<(Order, Function)>,
+}
+
+/// Allocates the registers of a function in its own order, within what the settings ask for.
+///
+/// Pure and deterministic: the same arguments give the same result.
+///
+/// # Errors
+/// If the function is malformed, if the values of one instruction do not fit into the
+/// budget, if a limit is exceeded, or if `settings.verify` is set and the checker finds the
+/// result wrong.
+pub fn allocate(
+    function: &Function,
+    machine: &Machine,
+    settings: &Config,
+) -> Result<Allocation, Error> {
+    let budget = asked(machine, settings);
+    let search = Search {
+        function,
+        machine,
+        settings,
+        budget: budget.as_ref(),
+        shared_space: None,
+        dependences: None,
+    };
+    Ok(search.run()?.allocation)
+}
+
+impl Search<'_> {
+    /// Tries the candidates that are worth it.
+    ///
+    /// # Errors
+    /// Those of [`allocate`]; that of the first candidate with the whole budget, if none can
+    /// be completed.
+    pub fn run(&self) -> Result<Found, Error> {
+        self.function.validate(self.machine)?;
+        let mut history = History::default();
+        let as_it_is = Program::new(self, self.function);
+        self.try_all(InstructionOrder::AsItIs, &as_it_is, &mut history)?;
+        let reordered = self.roomier_order(&history);
+        if let Some((_, function)) = &reordered {
+            let mut program = Program::new(self, function);
+            // Trying them in both orders takes time and brings next to nothing.
+            program.packs_predicates &= history.packs_predicates();
+            self.try_all(InstructionOrder::Roomier, &program, &mut history)?;
+        }
+        let (candidate, cost, allocation) = history.best()?;
+        debug!(function = self.function.name, ?candidate, ?cost, "chose");
+        let reordered = reordered.filter(|_| candidate.order == InstructionOrder::Roomier);
+        let own = reordered.as_ref().map_or(self.function, |(_, own)| own);
+        Ok(Found {
+            allocation: Program::new(self, own).without_added(allocation),
+            reordered,
+        })
+    }
+
+    fn try_all(
+        &self,
+        order: InstructionOrder,
+        program: &Program,
+        history: &mut History,
+    ) -> Result<(), Error> {
+        for candidate in candidates(self, order, program) {
+            if history.is_worth(&candidate, self, program) {
+                let result = complete(&candidate, self, program);
+                history.add(candidate, result, self, program)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An order in which less is missing of the registers, where what was found costs
+    /// something.
+    fn roomier_order(&self, history: &History) -> Option<(Order, Function)> {
+        let dependences = self.dependences?;
+        if !self.settings.runs(Pass::Reorder) || !history.has_cost() {
+            return None;
+        }
+        let machine = restrict(
+            self.machine,
+            self.settings,
+            self.budget.map(Budget::within_reserve),
+        );
+        roomier_order(self.function, &machine, dependences)
+    }
+}

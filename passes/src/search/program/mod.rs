@@ -1,0 +1,81 @@
+//! The function as it is allocated: the caller's, with operands that keep registers taken.
+//!
+//! Values in flight stay in their registers ([`held`]), and where threads give registers
+//! away there are fewer ([`regions`]). Both become operands, so that no pass needs rules for
+//! them; an allocation is made one of the caller's function at the end ([`extended`]).
+//! Linear in operands.
+
+mod extended;
+mod held;
+mod regions;
+
+use super::{Candidate, Search};
+use crate::allocation::Allocation;
+use crate::analysis::frequency::assume_iterations;
+use crate::budget::{restrict, with_packed_predicates};
+use crate::config::Pass;
+use crate::function::Function;
+use crate::machine::Machine;
+use extended::{with_operands, without_operands};
+use held::held_operands;
+use regions::Regions;
+use std::borrow::Cow;
+
+/// The function as it is allocated, in some order.
+pub struct Program<'a> {
+    own: &'a Function,
+    /// With operands added, and the frequencies that knob 623 has it take.
+    pub function: Cow<'a, Function>,
+    /// The registers of the limited file, where they are most; none if no file is limited.
+    pub registers: Option<u32>,
+    /// Whether spilled predicates may become bits of registers.
+    pub packs_predicates: bool,
+}
+
+impl<'a> Program<'a> {
+    /// The caller's function, or it in another order.
+    pub fn new(search: &Search, own: &'a Function) -> Self {
+        let settings = search.settings;
+        let mut program = Self {
+            own,
+            function: Cow::Borrowed(own),
+            registers: search.budget.map(|budget| budget.registers),
+            packs_predicates: settings.runs(Pass::PackPredicates),
+        };
+        let regions = search
+            .budget
+            .and_then(|budget| Regions::new(own, budget.registers));
+        let held = held_operands(own);
+        if regions.is_some() || held.is_some() {
+            let mut added = held.unwrap_or_default();
+            if let Some(regions) = regions {
+                program.registers = Some(regions.most());
+                // Their registers hold bits for the whole function.
+                program.packs_predicates = false;
+                regions.take(program.function.to_mut(), search.machine, &mut added);
+            }
+            program.function = Cow::Owned(with_operands(&program.function, &added));
+        }
+        if let Some(iterations) = settings.knobs.estimated_loop_iterations {
+            assume_iterations(program.function.to_mut(), iterations);
+        }
+        program
+    }
+
+    /// The registers that a candidate has for values and spilled predicates.
+    pub fn restricted<'m>(&self, candidate: &Candidate, search: &Search<'m>) -> Cow<'m, Machine> {
+        let left = |registers: u32| registers.saturating_sub(candidate.taken());
+        restrict(search.machine, search.settings, self.registers.map(left))
+    }
+
+    /// The same, with a file for the bits of spilled predicates.
+    pub fn with_predicates(&self, candidate: &Candidate, search: &Search) -> Machine {
+        let restricted = self.restricted(candidate, search);
+        with_packed_predicates(&restricted, candidate.predicate_words).into_owned()
+    }
+
+    /// An allocation of the function with added operands becomes one of the caller's.
+    pub fn without_added(&self, allocation: Allocation) -> Allocation {
+        without_operands(self.own, &self.function, allocation)
+    }
+}
