@@ -17,8 +17,6 @@ mod entry;
 mod generator;
 #[path = "../../src/import/mod.rs"]
 mod import;
-#[path = "../../src/left.rs"]
-mod left;
 #[path = "../../src/multiplied.rs"]
 mod multiplied;
 #[path = "../../src/options.rs"]
@@ -27,8 +25,6 @@ mod options;
 mod panics;
 #[path = "../../src/plant.rs"]
 mod plant;
-#[path = "../../src/predict.rs"]
-mod predict;
 #[path = "../../src/remarks/mod.rs"]
 mod remarks;
 #[path = "../../src/spill_space.rs"]
