@@ -280,7 +280,7 @@ mod tests {
             config(&options, None).map(|config| config.spill_space)
         };
         assert_eq!(space("", ""), Ok(SpillSpace::Local));
-        assert_eq!(space("", "SharedMemorySpilling=1"), Ok(SpillSpace::Shared));
+        assert_eq!(space("", "619=1"), Ok(SpillSpace::Shared));
         assert_eq!(space("shared", ""), Ok(SpillSpace::Shared));
         assert_eq!(
             space("global", "").unwrap_err().to_string(),
