@@ -20,7 +20,8 @@ check() {
   result() { echo "$*" >"$base.result"; }
   # shellcheck disable=SC2046
   nvptx_llc "$sm" $(warpalloc_here) "${flags[@]}" -verify-regalloc -verify-machineinstrs \
-    -print-regalloc-stats "target/examples/sm_$sm/$name.bc" -o "$base.ptx" 2>"$base.log" || {
+    -print-regalloc-stats "-warpalloc-dump=$base.dump" "target/examples/sm_$sm/$name.bc" \
+    -o "$base.ptx" 2>"$base.log" || {
     result "FAIL llc: $(grep -vE '^ *#|^PLEASE|^Stack dump|^[0-9]+\.' "$base.log" | grep -m1 . || echo no message)"
     return
   }
@@ -42,6 +43,13 @@ check() {
     END { if (n != functions) print "FAIL " n + 0 " lines of statistics for " functions " functions"
           else print "ok " most + 0 }' "$base.log" | head -1 >"$base.result"
   grep -q '^ok' "$base.result" || return 0
+  # The command makes the same of what the plugin dumped.
+  if ! cmp -s <(grep '^warpalloc: function=' "$base.log" | sort) \
+    <(target/release/warpalloc replay "$base.dump"/*.warp 2>&1 | sort); then
+    result "FAIL replay: it is not the plugin's allocation"
+    return
+  fi
+  rm -r "$base.dump"
   nvptx_ptxas "$sm" -v -o "$base.cubin" "$base.ptx" >"$base.ptxas" 2>&1 ||
     result "FAIL ptxas: $(grep -m1 -E 'rror|atal' "$base.ptxas" || echo no message)"
   rm -f "$base.cubin"
@@ -50,7 +58,7 @@ export -f check nvptx_llc nvptx_ptxas warpalloc warpalloc_here
 export PLUGIN out
 
 mkdir -p $out
-rm -f $out/*
+rm -rf ${out:?}/*
 names=()
 for src in examples/*.cu examples/cub/*.cu; do
   name=${src#examples/}
