@@ -1,13 +1,13 @@
 //! How many registers of each file an allocation uses, of how many.
 //!
-//! People are told of the budget that they asked for: what a candidate leaves to ptxas or
-//! takes for spilled predicates is a part of it. Linear in the function.
+//! People are told of the budget that they asked for: what is withheld from values is a
+//! part of it. Linear in the function.
 
+use super::Withheld;
 use crate::analysis::pressure;
 use crate::budget::limited_file;
 use crate::function::VirtualRegister;
 use crate::machine::Machine;
-use crate::search::Candidate;
 use crate::select::colouring::Colouring;
 use crate::spill::work::Work;
 use crate::statistics::FileStatistics;
@@ -18,7 +18,7 @@ pub fn file_statistics(
     work: &Work,
     machine: &Machine,
     colouring: &Colouring,
-    candidate: &Candidate,
+    withheld: Withheld,
 ) -> Vec<FileStatistics> {
     let register_of = |value| colouring.register(value);
     let occupancy = pressure::occupancy(&work.function, machine, register_of);
@@ -26,7 +26,7 @@ pub fn file_statistics(
     let files = machine.files.iter();
     let files = files.map(|(file, data)| {
         let (words, reserve) = match limited == Some(file) {
-            true => (candidate.predicate_words, candidate.reserve),
+            true => (withheld.predicate_words, withheld.reserve),
             false => (0, 0),
         };
         FileStatistics {
@@ -37,7 +37,7 @@ pub fn file_statistics(
         }
     });
     let mut files: Vec<_> = files.filter(|file| file.used > 0).collect();
-    files.extend(accumulators(work, machine, colouring, candidate));
+    files.extend(accumulators(work, machine, colouring, withheld));
     files
 }
 
@@ -47,7 +47,7 @@ fn accumulators(
     work: &Work,
     machine: &Machine,
     colouring: &Colouring,
-    candidate: &Candidate,
+    withheld: Withheld,
 ) -> Option<FileStatistics> {
     let file = limited_file(machine)?;
     let mut is_accumulator: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
@@ -65,6 +65,6 @@ fn accumulators(
         name: "T".into(),
         used: occupancy.used,
         maxlive: occupancy.most,
-        budget: machine.files[file].size + candidate.predicate_words + candidate.reserve,
+        budget: machine.files[file].size + withheld.predicate_words + withheld.reserve,
     })
 }

@@ -14,7 +14,6 @@ use crate::budget::limited_file;
 use crate::config::Config;
 use crate::function::Function;
 use crate::machine::Machine;
-use crate::search::Candidate;
 use crate::select::colouring::Colouring;
 use crate::spill::slots::lay_out;
 use crate::spill::work::{Source, Work};
@@ -23,12 +22,21 @@ use cranelift_entity::SecondaryMap;
 use figures::file_statistics;
 use names::Names;
 
-/// The allocation of a function that a candidate comes to, on the machine that it leaves.
+/// Registers of the budget that hold no values.
+#[derive(Clone, Copy)]
+pub struct Withheld {
+    /// Those whose bits hold spilled predicates.
+    pub predicate_words: u32,
+    /// Those left to ptxas.
+    pub reserve: u32,
+}
+
+/// The allocation of a coloured function, on the machine without what is withheld.
 pub fn finish(
     function: &Function,
     machine: &Machine,
     settings: &Config,
-    candidate: &Candidate,
+    withheld: Withheld,
     work: &Work,
     colouring: &Colouring,
 ) -> Allocation {
@@ -53,7 +61,7 @@ pub fn finish(
     };
     let edits = edits::edits(function, machine, work, colouring, &names, &mut statistics);
     if settings.measure {
-        statistics.files = file_statistics(work, machine, colouring, candidate);
+        statistics.files = file_statistics(work, machine, colouring, withheld);
         if machine.files.values().any(|file| file.bank_count > 1) {
             let register_of = |value| colouring.register(value);
             let conflicts = bank_conflicts(&work.function, machine, register_of);
@@ -68,7 +76,7 @@ pub fn finish(
         edits,
         vectors: Vec::new(),
         shared: None,
-        predicate_words: candidate.predicate_words,
+        predicate_words: withheld.predicate_words,
         statistics,
     };
     if limited_file(machine).is_some() {

@@ -12,7 +12,7 @@ use crate::budget::model::{BudgetModel, Wanted};
 use crate::budget::{self, limited_file};
 use crate::config::{Config, Pass, Select};
 use crate::error::Error;
-use crate::finish::finish;
+use crate::finish::{Withheld, finish};
 use crate::function::Function;
 use crate::machine::gpu;
 use crate::problem::Target;
@@ -48,7 +48,11 @@ pub fn complete(
     let found = fewer_registers(&machine, &settings, found, &mut rounds);
     let Outcome { work, colouring } = fewer_moves(&target, &settings, found, &mut rounds);
 
-    let mut allocation = finish(function, &machine, &settings, candidate, &work, &colouring);
+    let withheld = Withheld {
+        predicate_words: candidate.predicate_words,
+        reserve: candidate.reserve,
+    };
+    let mut allocation = finish(function, &machine, &settings, withheld, &work, &colouring);
     allocation.statistics.rounds = rounds;
     #[cfg(test)]
     super::spoil::add(&mut allocation);
