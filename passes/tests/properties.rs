@@ -9,6 +9,7 @@ use oracle::{ENOUGH, allocate_and_check, check, enough, random_problem};
 use passes::allocate;
 use passes::config::{Config, Pass, Profile, Select};
 use passes::error::Error;
+use passes::explain::listing;
 use passes::function::text;
 use passes::machine::gpu;
 use proptest::prelude::*;
@@ -51,8 +52,8 @@ fn replay(problem: &Problem, config: &Config) {
     match (original, replayed) {
         (Ok(original), Ok(replayed)) => {
             assert_eq!(
-                text::listing(machine, function, &original),
-                text::listing(&read_machine, &read_function, &replayed)
+                listing(machine, function, &original),
+                listing(&read_machine, &read_function, &replayed)
             );
             assert_eq!(original.edits, replayed.edits);
             assert_eq!(original.statistics, replayed.statistics);

@@ -3,6 +3,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use passes::config::{Config, Pass, Select, Spills};
+use passes::explain::listing;
 use passes::function::text;
 use passes::knobs::KnobError;
 use passes::machine::occupancy::BlockResources;
@@ -162,7 +163,7 @@ fn replay(file: &Path, options: &Replay) -> Result<String, String> {
     let outcome = compile(input, &settings)
         .map_err(|error| message(file, format!("function {name}: {error}")))?;
     let mut output = match options.print && outcome.left.is_none() {
-        true => text::listing(&outcome.machine, &outcome.function, &outcome.allocation),
+        true => listing(&outcome.machine, &outcome.function, &outcome.allocation),
         false => String::new(),
     };
     let statistics = &outcome.allocation.statistics;

@@ -28,6 +28,9 @@ use cranelift_entity::{PrimaryMap, entity_impl};
 use smallvec::SmallVec;
 use std::ops::Range;
 
+/// What an instruction that is repeated reads, at most.
+pub const MOST_SOURCES: usize = 3;
+
 /// A basic block. Block 0 is the entry.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Block(u32);

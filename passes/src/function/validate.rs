@@ -7,8 +7,8 @@ use super::{
     Access, Block, Function, Instruction, InstructionKind, Operand, OperandFlags, OperandIndex,
     OperandRegister, Tuple, VirtualRegister,
 };
-use crate::analysis::recipes::MOST_SOURCES;
 use crate::error::Error;
+use crate::function::MOST_SOURCES;
 use crate::machine::{Class, Machine, Register, SubRegisterIndex};
 use smallvec::SmallVec;
 use std::fmt;

@@ -14,7 +14,8 @@ use super::anew::Anew;
 use super::fault::{Fault, Site, Spot};
 use super::{constraints, uniform};
 use crate::allocation::{Allocation, EditKind, Home, Position};
-use crate::analysis::recipes::{MOST_SOURCES, repeatable};
+use crate::analysis::recipes::repeatable;
+use crate::function::MOST_SOURCES;
 use crate::function::{
     Block, Function, Instruction, OperandIndex, OperandRegister, Slot, VirtualRegister,
 };

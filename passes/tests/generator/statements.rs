@@ -2,7 +2,7 @@
 
 use super::code::{Coder, Target, part, physical};
 use super::cpu::{self, FULL, HALF, LOW, LOWER, UPPER};
-use passes::analysis::recipes::MOST_SOURCES;
+use passes::function::MOST_SOURCES;
 use passes::function::{
     Access, InstructionFlags, Operand, OperandFlags, Tuple, VirtualRegisterData,
 };

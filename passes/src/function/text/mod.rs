@@ -59,15 +59,15 @@
 
 mod lexer;
 mod line;
-mod listing;
 mod parse;
 mod parse_machine;
 mod print;
 mod reduce;
 
-pub use listing::listing;
 pub use parse::parse;
+pub(crate) use print::Printer;
 pub use print::print;
+pub(crate) use reduce::Reduced;
 
 use thiserror::Error;
 

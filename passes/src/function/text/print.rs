@@ -87,15 +87,15 @@ fn joined(items: impl IntoIterator<Item = impl Display>, separator: &str) -> Str
     }
 }
 
-pub(super) struct Printer<'a> {
-    pub(super) machine: &'a Machine,
-    pub(super) function: &'a Function,
-    pub(super) reduced: Reduced,
+pub(crate) struct Printer<'a> {
+    pub(crate) machine: &'a Machine,
+    pub(crate) function: &'a Function,
+    pub(crate) reduced: Reduced,
 }
 
 impl Printer<'_> {
     /// The register's name with its `$`.
-    pub(super) fn register(&self, register: Register) -> String {
+    pub(crate) fn register(&self, register: Register) -> String {
         let name = self.reduced.name(register);
         lexer::register(name.unwrap_or(self.machine.register_name(register)))
     }
@@ -283,7 +283,7 @@ impl Printer<'_> {
     }
 
     /// One instruction without indentation, with its own operands or others.
-    pub(super) fn instruction(&self, instruction: Instruction, operands: &[Operand]) -> String {
+    pub(crate) fn instruction(&self, instruction: Instruction, operands: &[Operand]) -> String {
         let data = &self.function.instructions[instruction];
         let left = operands.iter().take_while(|one| one.is_definition());
         let (definitions, rest) = operands.split_at(left.count());

@@ -10,7 +10,7 @@ use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;
 
 /// The registers and units that are printed.
-pub(super) struct Reduced {
+pub(crate) struct Reduced {
     /// Ascending.
     pub(super) registers: Vec<Register>,
     /// The new number of each unit that is left.
@@ -24,7 +24,7 @@ pub(super) struct Reduced {
 impl Reduced {
     /// The registers of classes, of hints, and those the function names, and
     /// of those the parts that it accesses.
-    pub(super) fn new(machine: &Machine, function: &Function) -> Self {
+    pub(crate) fn new(machine: &Machine, function: &Function) -> Self {
         let mut names: SecondaryMap<Register, Option<String>> = SecondaryMap::new();
         let mut todo = named_registers(machine, function);
         let mut indices: Vec<SubRegisterIndex> = function

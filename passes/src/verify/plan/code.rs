@@ -2,7 +2,8 @@
 
 use super::{CodeKind, Layout, Source, is_shared};
 use crate::allocation::{EditKind, Sources};
-use crate::analysis::recipes::{MOST_SOURCES, repeatable};
+use crate::analysis::recipes::repeatable;
+use crate::function::MOST_SOURCES;
 use crate::function::{Instruction, InstructionFlags, Operand, Slot, VirtualRegister};
 use crate::machine::Register;
 use crate::verify::fault::{Fault, Site};

@@ -1,8 +1,7 @@
 //! Writes a finished allocation for people: homes, then the code with its edits.
 
-use super::print::Printer;
-use super::reduce::Reduced;
 use crate::allocation::{Allocation, Created, Edit, EditKind, Home, Position};
+use crate::function::text::{Printer, Reduced};
 use crate::function::{Function, Instruction, VirtualRegister};
 use crate::machine::Machine;
 
