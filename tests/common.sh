@@ -23,12 +23,13 @@ metric() { echo "metric $1 $2"; }
 # once NAME COMMAND...: runs the command unless a case of this run of lit has done so well;
 # cases that come meanwhile wait. It makes what cases share, in $SHARED.
 once() {
-  local done=$SHARED/$1.$RUN.done
+  local name=$1 done=$SHARED/$1.$RUN.done
   shift
   mkdir -p "$SHARED"
   exec 9>"$SHARED/lock"
   flock 9
   if [[ ! -e $done ]]; then
+    rm -f "$SHARED/$name".*.done
     "$@" 9>&- && touch "$done"
   fi
   flock -u 9

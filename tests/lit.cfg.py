@@ -5,6 +5,7 @@
 # docs/testing.md lists the parameters.
 import os
 import sys
+import time
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(root, "tests"))
@@ -17,7 +18,8 @@ config.test_source_root = os.path.join(root, "tests")
 config.test_exec_root = os.path.join(root, "target/tests")
 
 llvm = "/usr/lib/llvm-22/bin"
-for name in ["HOME", "USER", "CARGO_HOME", "RUSTUP_HOME", "CARGO_TARGET_DIR"]:
+passed = ["WARPALLOC_FLAGS", "HOME", "USER", "CARGO_HOME", "RUSTUP_HOME", "CARGO_TARGET_DIR"]
+for name in passed:
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment["PATH"] = os.pathsep.join([llvm, os.environ["PATH"]])
@@ -26,4 +28,4 @@ config.environment["PLUGIN"] = os.path.abspath(plugin)
 if not os.path.exists(plugin):
     lit_config.fatal("%s is missing: run make build" % plugin)
 # What this run of lit is known by: tests/common.sh, once.
-config.environment["RUN"] = str(os.getpid())
+config.environment["RUN"] = "%d-%d" % (os.getpid(), time.time_ns())

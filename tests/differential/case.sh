@@ -2,8 +2,9 @@
 # Compiles a CPU program with LLVM's greedy allocator and with warpalloc in several ways, all
 # checkers on, runs it and compares what it prints. Of a random program that LLVM's own
 # allocation changes, nothing can be said: its behaviour is not defined.
-# case.sh ARCH programs FILE | csmith SEED | stress SEED | corpus NAME, and ALL: random programs
-# of larger seeds, if it is not 0 all others too, are compared in the first way and one other.
+# case.sh ARCH programs FILE | csmith SEED | stress SEED | corpus NAME, and ALL: seeds up to
+# this are compared in all ways, others in the first and one other; if it is 0, so is what is
+# not random.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/ways.sh"

@@ -54,7 +54,9 @@ compare() {
 
 case $1 in
 nvptx) compare "$repeat" "${nvptx[@]}" "${examples[@]}" ;;
-nvptx-32 | tsan-nvptx) compare "$repeat" "${nvptx[@]}" -nvptx-regalloc-pressure-limit=32 "${examples[@]}" ;;
+nvptx-32 | tsan-nvptx)
+  compare "$repeat" "${nvptx[@]}" -nvptx-regalloc-pressure-limit=32 "${examples[@]}"
+  ;;
 x86) compare $((repeat * 2)) -mtriple=x86_64-linux-gnu -filetype=obj "${x86[@]}" ;;
 tsan-x86) compare 1 -mtriple=x86_64-linux-gnu -filetype=obj "${x86[@]}" ;;
 tsan-race)
