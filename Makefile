@@ -1,16 +1,20 @@
-.PHONY: run test differential prepared install build examples bench-cpu bench-gpu clean
+.PHONY: run test test-all differential prepared install build examples bench-cpu bench-gpu clean
 
 run: ## allocate one kernel and show what changed
 	@scripts/run.sh
 
-test: ## lints, unit tests, lit tests, examples
+test: ## lints, unit tests, lit tests, and some cases of every suite
 	@scripts/test.sh
 
+test-all: ## the same with all cases
+	@scripts/test.sh --all
+
 differential: build ## random programs, greedy's code against ours: COUNT=1000 make differential
-	@scripts/differential.sh
+	@tests/run.py -j 2 --param size=full tests/differential
 
 prepared: build ## the passes over IR, programs executed before and after: COUNT=100 make prepared
-	@scripts/prepared.sh
+	@benches/cpu_corpus.sh && benches/cpu_corpus.sh raw
+	@tests/run.py -j 2 --param size=full --param corpus=1 --param "count=$(or $(COUNT),1000)" tests/prepared-*
 
 install:
 	@scripts/install.sh

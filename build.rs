@@ -5,7 +5,7 @@
 //!
 //! `WARPALLOC_SANITIZE=address,undefined` or `=thread` instruments the shim, with
 //! clang; the tool that loads the plugin must then preload the sanitizer's runtime
-//! (see scripts/sanitize.sh).
+//! (see scripts/build_sanitized.sh).
 
 use std::env;
 use std::ffi::OsString;

@@ -17,19 +17,6 @@ prepare() {
       -verify-each -o "$2"
 }
 
-# The counts of a file with a line for each program: "changed", "unchanged", "skipped", or
-# "FAIL" and why. Fails if one has, or none was changed.
-report_prepared() {
-  local noun=$1 results=$2 failed changed unchanged
-  grep FAIL "$results" || true
-  failed=$(grep -c FAIL "$results" || true)
-  changed=$(grep -cx changed "$results" || true)
-  unchanged=$(grep -cx unchanged "$results" || true)
-  echo "$changed $noun changed, $unchanged not, $(grep -cx skipped "$results" || true) skipped"
-  echo "$((changed + unchanged)) passed, $failed failed"
-  ((failed == 0 && changed > 0))
-}
-
 need_plugin() {
   [[ -f $PLUGIN ]] || {
     echo "$PLUGIN is missing: run cargo build --release" >&2

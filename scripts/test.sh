@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
-# Runs every check, goes on after a failure, and ends with "N passed, N failed": the
-# tests of each step one by one, or the step as one. docs/testing.md says what the
-# steps are for.
-# Each step's whole output is in target/test/STEP.log.
+# Runs lints, the tests of the crates and lit, goes on after a failure, and ends with
+# "N passed, N failed": the tests of each step one by one, or the step as one.
+# docs/testing.md says what the steps are for.
+# usage: test.sh [--all]      (--all: every suite at its full size)
+# Each step's whole output is in target/test/STEP.log, lit's results in target/test/*.xml.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+size=quick
+[[ ${1:-} != --all ]] || size=full
 passed=0 failed=0 logs=target/test
 mkdir -p $logs
+# Each crate is built once here: what incremental builds keep would only take room.
+export CARGO_INCREMENTAL=0
 
 # step NAME COMMAND...: sets rc; shows the end of the output when it fails.
 step() {
@@ -31,7 +36,7 @@ one() {
 # count NAME PASSED FAILED: a step of many tests. One that ended badly without
 # a failed test, or ran none at all, counts as a failure.
 count() {
-  local ok=$2 bad=$3
+  local ok=${2:-0} bad=${3:-0}
   if ((bad == 0 && (rc || ok == 0))); then bad=1; fi
   echo "    $1: $ok passed, $bad failed"
   ((passed += ok, failed += bad)) || true
@@ -48,7 +53,7 @@ one fmt-fuzz cargo fmt --manifest-path fuzz/Cargo.toml --check
 one clippy cargo clippy --quiet --workspace --all-targets -- -D warnings
 one fuzz-targets cargo clippy --quiet --manifest-path fuzz/Cargo.toml \
   --target-dir target/fuzz-check -- -D warnings
-mapfile -t cpp < <(find src ptx-interpreter differential-programs scripts llvm-tests/Inputs benches \
+mapfile -t cpp < <(find src ptx-interpreter differential-programs tests llvm-tests/Inputs benches \
   -name '*.c' -o -name '*.cpp' -o -name '*.h')
 one clang-format clang-format-22 --dry-run -Werror "${cpp[@]}"
 one build cargo build --release --workspace
@@ -64,35 +69,18 @@ grep -E "$summary" $logs/rust.log >$logs/rust-summary.log || true
 count rust "$(sum rust-summary '[0-9]+ passed')" "$(sum rust-summary '[0-9]+ (failed|timed out)')"
 one doc-tests cargo test --quiet -p passes --doc
 
-step lit $LLVM/lit -v -j 2 llvm-tests
-count lit "$(sum lit '^ +(Passed|Expectedly Failed) *: [0-9]+')" \
-  "$(sum lit '^ +(Failed|Timed Out|Unresolved|Unexpectedly Passed) *: [0-9]+')"
-
-# What ends with "N passed, N failed" itself.
-many() {
-  step "$@"
-  count "$1" "$(sum "$1" '^[0-9]+ passed')" "$(sum "$1" ' [0-9]+ failed$')"
+# suites NAME OPTION... FOLDER...: tests/run.py prints a line for each suite, and the sum.
+suites() {
+  local name=$1
+  shift
+  step "$name" tests/run.py --results "$logs/$name" -j 2 -v --param "size=$size" "$@"
+  sed -nE '/^[a-z-]+: [0-9]+ passed/s/^/    /p' "$logs/$name.log"
+  count "$name" "$(sed -nE 's/^([0-9]+) passed, [0-9]+ failed$/\1/p' "$logs/$name.log" | tail -n 1)" \
+    "$(sed -nE 's/^[0-9]+ passed, ([0-9]+) failed$/\1/p' "$logs/$name.log" | tail -n 1)"
 }
-many examples scripts/check_examples.sh
-((rc)) || sed "/ passed, /d; /^$/d" $logs/examples.log
-many occupancy scripts/check_occupancy.sh
-many interpreter scripts/check_interpreter.sh
-many executed scripts/check_executed.sh
-many kernels scripts/compare_kernels.sh
-many random-kernels scripts/random_kernels.sh
-many prepared-kernels scripts/prepared_kernels.sh
-many prepared-programs scripts/prepared_programs.sh
-many prepared-stress scripts/prepared_stress.sh
-many prepared-random-kernels scripts/prepared_random_kernels.sh
-many shared-spills scripts/shared_spills.sh
-one planted-faults scripts/plant_faults.sh
-many differential scripts/differential.sh
-many sanitize scripts/sanitize.sh
-many unsafe scripts/check_unsafe.sh
-many threads scripts/check_threads.sh
-many memory scripts/check_memory.sh
-many huge scripts/huge_functions.sh
-many determinism scripts/check_determinism.sh
+one examples scripts/compile_examples.sh
+suites lit --timeout 300 llvm-tests
+suites suites --timeout 3600 tests
 
 echo
 echo "$passed passed, $failed failed"

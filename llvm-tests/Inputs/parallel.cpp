@@ -12,7 +12,7 @@
 // usage: parallel -load=PLUGIN -regalloc=warpalloc [llc's options]
 //                 -parallel-threads=N -repeat=N FILE...
 //
-// scripts/check_threads.sh builds and runs it.
+// tests/threads/case.sh builds and runs it.
 //
 //===----------------------------------------------------------------------===//
 

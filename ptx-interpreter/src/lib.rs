@@ -14,7 +14,7 @@
 //! caller's buffers, [`launch`](launch::launch) runs a kernel,
 //! [`compare_all`](compare::compare_all) all kernels of two files.
 //!
-//! The interpreter's own oracle is the host: `scripts/check_interpreter.sh` compiles the
+//! The interpreter's own oracle is the host: `tests/interpreter` compiles the
 //! examples' kernels as C++ (`tests/host`) and compares the buffers;
 //! `tests/triton/reference.py` compares Triton's kernels with numpy.
 #![forbid(unsafe_code)]

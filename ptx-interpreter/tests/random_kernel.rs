@@ -1,4 +1,4 @@
-//! Random kernels as text; scripts/random_kernels.sh compiles and runs them.
+//! Random kernels as text; tests/random-kernels compiles and runs them.
 
 use ptx_interpreter::random_kernel::{PREFIX, random_kernel};
 

@@ -5,7 +5,7 @@
 //! registers of a partition bound its warps; a block is resident as a whole. Before a
 //! launch the hardware checks a block as if each partition held as many of its warps as
 //! any other. Source: NVIDIA's "CUDA C++ Programming Guide", hardware multithreading;
-//! `scripts/check_occupancy.sh` compares all results with NVIDIA's `cuda_occupancy.h`.
+//! `tests/occupancy` compares all results with NVIDIA's `cuda_occupancy.h`.
 //! Named barriers, which can bound blocks as well, are not known before ptxas. Constant
 //! time.
 

@@ -6,7 +6,7 @@
 //! Programming Guide", technical specifications for each compute capability;
 //! `cuda_occupancy.h` for units of allocation; the cicc documents for accumulators, spill
 //! thresholds and latencies; the ptxas document for the uniform file.
-//! `scripts/check_occupancy.sh` compares the table with the header and with ptxas.
+//! `tests/occupancy` compares the table with the header and with ptxas.
 
 use super::gpu::{P_SIZE, R_SIZE, UR_SIZE};
 

@@ -7,8 +7,8 @@
 //
 // A sanitizer that reports nothing may not be at work. This file is compiled
 // only when build.rs is told to sanitize; `-warpalloc-plant=FAULT` then commits
-// one while the command line is read. scripts/sanitize.sh and
-// scripts/check_threads.sh expect each to be reported.
+// one while the command line is read. tests/sanitize and
+// tests/threads expect each to be reported.
 //
 //===----------------------------------------------------------------------===//
 
