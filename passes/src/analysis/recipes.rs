@@ -22,7 +22,7 @@
 
 use super::live_range::{LiveRanges, Segment};
 use crate::function::{
-    Function, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags,
+    Function, Instruction, InstructionFlags, InstructionKind, MOST_SOURCES, Operand, OperandFlags,
     VirtualRegister,
 };
 use crate::machine::Class;
@@ -30,8 +30,6 @@ use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// What an instruction that is repeated reads, at most.
-pub const MOST_SOURCES: usize = 3;
 /// The most instructions of a chain that read something. With fewer, more is stored.
 const LONGEST: usize = 6;
 

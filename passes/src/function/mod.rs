@@ -165,6 +165,9 @@ bitflags! {
     }
 }
 
+/// The most that an instruction which [`InstructionKind::Rematerialise`] repeats may read.
+pub const MOST_SOURCES: usize = 3;
+
 /// What an instruction does, as far as allocation is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum InstructionKind {

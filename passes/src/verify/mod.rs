@@ -27,10 +27,12 @@
 
 mod anew;
 mod constraints;
+mod divergence;
 mod fault;
 mod flow;
 mod in_flight;
 mod plan;
+mod post_dominance;
 mod replay;
 mod state;
 mod undefined;
