@@ -117,3 +117,6 @@ impl<'a> Divergence<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -156,3 +156,6 @@ fn meetings(ways: &[Vec<usize>], order: &[usize]) -> Vec<usize> {
     }
     meeting.into_iter().map(|one| one.unwrap_or(end)).collect()
 }
+
+#[cfg(test)]
+mod tests;
