@@ -1,8 +1,9 @@
 //! The result: where every value lives, and the edits that make it so.
 
 use crate::budget::with_packed_predicates;
-use crate::function::MOST_SOURCES;
-use crate::function::{Instruction, OperandIndex, OperandRegister, Slot, VirtualRegister};
+use crate::function::{
+    Instruction, MOST_SOURCES, OperandIndex, OperandRegister, Slot, VirtualRegister,
+};
 use crate::machine::{Class, Machine, Register};
 use crate::statistics::Statistics;
 use cranelift_entity::packed_option::PackedOption;

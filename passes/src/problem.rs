@@ -33,8 +33,10 @@ impl<'a> Target<'a> {
     }
 }
 
-/// One round's facts. Coalescing changes `groups`, `class` and `available`; the
-/// passes after it only read.
+/// One round's facts. After [`Problem::new`] three things change: the round adds
+/// `read_together` and `tuples`, where they count; coalescing joins `groups`, and with
+/// them what is `available` to their roots; and `reserved` is set anew before each
+/// attempt of select at tuples. Simplify, ordering and select only read.
 pub struct Problem<'a> {
     /// The function with the spill code of earlier rounds.
     pub function: &'a Function,
@@ -58,7 +60,8 @@ pub struct Problem<'a> {
     pub minimal: PrimaryMap<VirtualRegister, bool>,
     /// All copies, the most frequent first.
     pub copies: Vec<Copy>,
-    /// For each root the class whose order it is coloured from.
+    /// For each root the class whose order it is coloured from: its own. Of two groups
+    /// that join, the one whose class has fewer registers keeps its root.
     pub class: PrimaryMap<VirtualRegister, Class>,
     /// For each root the number of registers it may have, were it alone: the p
     /// of the <p,q> test.

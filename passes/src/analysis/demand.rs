@@ -4,8 +4,9 @@
 //! Needed is what the live ranges of groups take together; there is what a value may
 //! have, less the registers that are live by themselves and, behind a call, those that
 //! it destroys. Alignment is left out: a file that is full to the last register may
-//! still have no even pair. Points are those of [`super::live_range`]. Time: linear in
-//! instructions and segments, for each file.
+//! still have no even pair. Points are those of [`super::live_range`]. Time: for each
+//! file, linear in instructions and segments, and in the file's columns wherever a
+//! physical register is live.
 
 use super::live_range::{LiveRanges, Segment};
 use super::live_set::{LiveSet, RegisterPools};

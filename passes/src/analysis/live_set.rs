@@ -64,6 +64,7 @@ impl RegisterPools {
     }
 }
 
+/// Without path compression: there are no more nodes than classes.
 fn find(parent: &[u32], mut at: u32) -> u32 {
     while parent[at as usize] != at {
         at = parent[at as usize];

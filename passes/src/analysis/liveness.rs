@@ -114,7 +114,8 @@ impl Liveness {
         }
     }
 
-    /// What is live on entry to the block, ascending in order of first mention.
+    /// What is live on entry to the block, in the order in which blocks were found to
+    /// read it first.
     pub fn live_in(&self, block: Block) -> impl Iterator<Item = Variable> {
         self.live_in[block].iter_ones().map(|n| self.crossing[n])
     }

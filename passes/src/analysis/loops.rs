@@ -3,7 +3,7 @@
 //! A loop is known by its header: several back edges to one header are one
 //! loop, so the depth counts headers, not latches. The cicc document counts
 //! latches; see `docs/fidelity.md`. Irreducible cycles have no header and add no
-//! depth. Time: the sum of the loops' sizes.
+//! depth. Time: dominators, and for each loop the blocks up to its last one.
 
 use super::control_flow::DominatorTree;
 use crate::function::{Block, Function};

@@ -1,7 +1,8 @@
 //! Values that are to share a register: union-find with sub-registers.
 //!
 //! A group has one root; every member lives in the root's register, or in a
-//! fixed part of it. Near-constant time an operation, by path compression.
+//! fixed part of it. Every value knows its root at once: finding takes constant
+//! time, and joining relabels the members that join.
 
 use crate::function::{Function, VirtualRegister};
 use crate::machine::SubRegisterIndex;
@@ -52,7 +53,8 @@ impl Groups {
     }
 
     /// Puts the group of one root into that of another, as `part` of its
-    /// register. Linear in the joining group, so join the smaller.
+    /// register. Linear in the joining group. Which of two groups joins is not for
+    /// its size to say: the root's class and number stay, and select goes by both.
     ///
     /// # Panics
     /// If `part` is not the whole and the joining group has parts itself.

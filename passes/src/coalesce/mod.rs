@@ -7,8 +7,9 @@
 //! is taken apart again in select (Park and Moon 2004), which is what makes
 //! optimism, and a coalescing factor below one, harmless. Which copies are candidates
 //! says [`filter`], how far merging may go [`limits`]. Time: for each copy and
-//! sweep, the neighbours of both ends. Source: cicc documents, phase 3; Briggs,
-//! Cooper and Torczon 1994; George and Appel 1996.
+//! sweep, the neighbours of both ends and the members of their groups; so a chain
+//! of copies of one value takes the square of its length. Source: cicc documents,
+//! phase 3; Briggs, Cooper and Torczon 1994; George and Appel 1996.
 
 pub mod conservative;
 pub mod filter;
@@ -175,7 +176,9 @@ fn relate(
         problem.groups.is_uniform(joining).then_some(merge)
     };
     if a_part == b_part {
-        // The one with the smaller class leads, so that its order is used.
+        // The one with the smaller class leads, so that its order is used; of equal ones
+        // the copy's destination, however many follow it: the graph has its nodes and
+        // their order by the root's number, and costs are added up in members' order.
         let size = |root: VirtualRegister| problem.machine.classes[problem.class[root]].order.len();
         let (root, joining) = if size(b) < size(a) { (b, a) } else { (a, b) };
         Some(Merge {

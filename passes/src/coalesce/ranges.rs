@@ -5,9 +5,9 @@
 //! as no member is written while one of the other group is live, but by a copy of a
 //! member: then the two are equal after it. There is no degree to be conservative
 //! about: a group that gets no register is taken apart in select. Time: for each
-//! copy the segments and definitions of the smaller group times a logarithm, and a
-//! merge of sorted lists where the ends join. Source: Chaitin's rule for copies, on
-//! ranges.
+//! copy the segments and definitions of the smaller group times a logarithm, the
+//! larger one's copies of members in there, and where the ends join a merge of
+//! sorted lists. Source: Chaitin's rule for copies, on ranges.
 
 use super::filter::Filter;
 use super::limits::Extent;

@@ -2,7 +2,8 @@
 //!
 //! When a copy is deleted, its ends hold one value in one register and may be
 //! live at once. Where LLVM tracks live ranges by virtual register, such ends
-//! must become one virtual register. Near-linear: union-find over the copies.
+//! must become one virtual register. Near-linear: union-find over the copies, with path
+//! halving.
 
 use crate::function::VirtualRegister;
 use crate::select::colouring::Colouring;
@@ -11,6 +12,7 @@ use cranelift_entity::PrimaryMap;
 
 /// The name of each virtual register of a work function.
 pub struct Names {
+    /// Of each register one with its name; once all are joined, the name itself.
     parent: PrimaryMap<VirtualRegister, VirtualRegister>,
 }
 
@@ -30,19 +32,25 @@ impl Names {
             if let Some((to, from)) = work.function.joinable_copy(instruction)
                 && colouring.register(to) == colouring.register(from)
             {
-                let (to, from) = (names.name(to), names.name(from));
+                let (to, from) = (names.find(to), names.find(from));
                 names.parent[to.max(from)] = to.min(from);
             }
         }
         for value in work.function.virtual_registers.keys() {
-            names.parent[value] = names.name(value);
+            names.parent[value] = names.find(value);
         }
         names
     }
 
     /// The name of a register.
-    pub fn name(&self, mut value: VirtualRegister) -> VirtualRegister {
+    pub fn name(&self, value: VirtualRegister) -> VirtualRegister {
+        self.parent[value]
+    }
+
+    /// The lowest of the names joined so far.
+    fn find(&mut self, mut value: VirtualRegister) -> VirtualRegister {
         while self.parent[value] != value {
+            self.parent[value] = self.parent[self.parent[value]];
             value = self.parent[value];
         }
         value

@@ -4,11 +4,10 @@
 //! [`Place`], so that the text format's parser can point at the line.
 
 use super::{
-    Access, Block, Function, Instruction, InstructionKind, Operand, OperandFlags, OperandIndex,
-    OperandRegister, Tuple, VirtualRegister,
+    Access, Block, Function, Instruction, InstructionKind, MOST_SOURCES, Operand, OperandFlags,
+    OperandIndex, OperandRegister, Tuple, VirtualRegister,
 };
 use crate::error::Error;
-use crate::function::MOST_SOURCES;
 use crate::machine::{Class, Machine, Register, SubRegisterIndex};
 use smallvec::SmallVec;
 use std::fmt;

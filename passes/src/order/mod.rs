@@ -1,8 +1,8 @@
 //! Ordering: in which order fat-point select colours, by the six lists.
 //!
 //! Every node goes onto one list ([`lists`] has the criteria). The lists are
-//! drained onto one assignment stack: Unconstrained, VeryHigh (with LargeVec),
-//! High, first in, first out; then LowConf and LowLate, always the node with the
+//! drained onto one assignment stack: Unconstrained, VeryHigh (with LargeVec) and
+//! High, what begins last first; then LowConf and LowLate, always the node with the
 //! lowest ratio of spill cost to interference. Select takes the stack from the top,
 //! so what drains last is coloured first: the values that it would hurt to spill,
 //! before those that find a place anywhere. On a GPU guidance decides beforehand what is
@@ -66,7 +66,8 @@ pub fn order(
             List::LowConf | List::LowLate if !options.by_start => {
                 a.ratio.total_cmp(&b.ratio).then(a.node.cmp(&b.node))
             }
-            // Pushed in the order of their ends, coloured in that of their beginnings.
+            // What begins last goes first onto the stack, so that select takes nodes in
+            // the order of their beginnings.
             _ => b.start.cmp(&a.start).then(b.node.cmp(&a.node)),
         })
     });

@@ -4,8 +4,8 @@
 //! any price. Such a value takes the register whose occupants are cheapest to
 //! spill. Where another such value is in the way, that one is moved first, to a
 //! bounded depth (LLVM's greedy allocator calls it last-chance recolouring).
-//! Time: registers of a class to the power of the depth at worst; in practice
-//! the first level answers.
+//! Time: registers of a class to the power of the depth, but no more than
+//! [`BUDGET`] arrangements; mostly the first level answers.
 
 use super::colouring::Assignments;
 use crate::error::Error;

@@ -1,11 +1,13 @@
 //! Select by the interference graph.
 //!
 //! Each node takes a register that no neighbour occupies, best one that saves a
-//! copy ([`super::hints`]), else the first in its class's order that no neighbour
-//! hopes for. A coalesced group that gets none is taken apart and its members are
+//! copy ([`super::hints`]), else one that no neighbour hopes for, then one that leaves
+//! unused registers, whole pairs and banks to others; of equal ones the first in its
+//! class's order. A coalesced group that gets none is taken apart and its members are
 //! coloured alone (Park and Moon). A value that must not be spilled takes its
 //! register from values that may be ([`super::evict`]). What is left uncoloured is
-//! spilled. Time: the edges of the nodes. Source: cicc documents, phase 5.
+//! spilled. Time: the edges of the nodes, and the registers of their classes. Source:
+//! cicc documents, phase 5.
 
 use super::colour_alone;
 use super::colouring::{Assignments, Colouring};

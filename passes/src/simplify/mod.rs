@@ -5,7 +5,8 @@
 //! whatever its neighbours get. When none is left, the node that is cheapest to
 //! spill for its degree goes, optimistically: it may still find a register.
 //! Select takes the stack from the top. Nodes in coalesced groups count once.
-//! Time: edges, plus a logarithm for each node and each candidate. Source: cicc
+//! Time: edges, plus a logarithm each time a candidate is looked at, which is at
+//! most once for each edge and seldom more than twice. Source: cicc
 //! documents, phase 4, with the test that `docs/fidelity.md` explains; Briggs,
 //! Cooper and Torczon 1994. Where nothing may be spilled the order is another,
 //! [`smallest_last`].
@@ -49,8 +50,8 @@ pub struct Options {
     pub coalesced_weight: f64,
 }
 
-/// The assignment stack: all roots that have a neighbour or a use, the first to
-/// be coloured last.
+/// The assignment stack: these nodes, which are roots, the first to be coloured
+/// last.
 pub fn simplify(
     problem: &Problem,
     graph: &Graph,

@@ -1,17 +1,68 @@
-//! Which repeated instructions would still compute what they did.
+//! Which instructions may be repeated, and which repeated ones would still compute what
+//! they did.
 //!
-//! The checker takes no rule of the allocator for granted here: that a value is still what
-//! its definition would compute is a fact of the data flow like what a register holds. It
+//! The checker takes no rule of the allocator for granted here. What may be repeated or left
+//! out, flags and operands of the instruction say ([`computes_alone`]). That a value is still
+//! what its definition would compute is a fact of the data flow like what a register holds. It
 //! begins with the definition and ends where one of the values that this read is defined
 //! again. Each definition that is repeated with sources has a location in the
 //! [`super::state::State`] that holds its value as long as that is so. Linear in the
 //! inserted code.
 
 use super::plan::{Code, CodeKind};
-use crate::function::{Function, Instruction, VirtualRegister};
+use crate::function::{
+    Function, Instruction, InstructionFlags, InstructionKind, MOST_SOURCES, Operand, OperandFlags,
+    VirtualRegister,
+};
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
+
+/// The value that an instruction computes, if it does nothing else: repeated somewhere, it
+/// changes nothing but its result, and left out, nothing is missing but that.
+///
+/// The function's word is taken that the result depends on the operands alone. Besides, the
+/// instruction has no flag but those known to be no obstacle, and no operand that is more
+/// than the name of a whole value.
+pub(super) fn computes_alone(
+    function: &Function,
+    instruction: Instruction,
+) -> Option<VirtualRegister> {
+    let harmless = InstructionFlags::REMATERIALISABLE
+        | InstructionFlags::IMPLICIT_DEFINITION
+        | InstructionFlags::DIVERGENT
+        | InstructionFlags::UNIFORM_PATH
+        | InstructionFlags::UNIFORM_SOURCE
+        | InstructionFlags::PRIORITY
+        | InstructionFlags::WIDE_PRIORITY;
+    let data = &function.instructions[instruction];
+    if !data.flags.contains(InstructionFlags::REMATERIALISABLE)
+        || !harmless.contains(data.flags)
+        || data.kind != InstructionKind::Plain
+        || data.clobbers.is_some()
+        || data.thread_registers.is_some()
+    {
+        return None;
+    }
+    let (result, read) = function.instruction_operands(instruction).split_first()?;
+    let value = whole_value(result).filter(|_| result.is_definition())?;
+    let is_source = |operand: &Operand| {
+        !operand.is_definition() && whole_value(operand).is_some_and(|source| source != value)
+    };
+    (read.len() <= MOST_SOURCES && read.iter().all(is_source)).then_some(value)
+}
+
+/// The value that an operand reads or writes, if that is all that there is to it.
+fn whole_value(operand: &Operand) -> Option<VirtualRegister> {
+    let more = OperandFlags::EARLY_CLOBBER
+        | OperandFlags::UNDEFINED
+        | OperandFlags::IN_FLIGHT
+        | OperandFlags::AWAITED;
+    let is_plain = operand.sub_register.is_whole()
+        && operand.tied_to.is_none()
+        && !operand.flags.intersects(more);
+    operand.virtual_register().filter(|_| is_plain)
+}
 
 /// The definitions that are repeated with sources.
 #[derive(Debug, Default)]

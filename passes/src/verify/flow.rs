@@ -69,7 +69,7 @@ pub(super) fn run(plan: &Plan, undefined: &[VirtualRegister]) -> Result<(), Faul
 
 /// The blocks that can be reached, each before its successors where there is
 /// no loop.
-fn reverse_postorder(function: &Function) -> Vec<Block> {
+pub(super) fn reverse_postorder(function: &Function) -> Vec<Block> {
     let mut order = Vec::with_capacity(function.blocks.len());
     let mut seen = SecondaryMap::with_default(false);
     let mut path: Vec<(Block, usize)> = Vec::new();

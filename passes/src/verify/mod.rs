@@ -6,12 +6,29 @@
 //! its own value in every unit of the register it ends up naming. Where paths
 //! meet, only what is true on all of them stays. The checker uses nothing that
 //! the allocator computed but the allocation itself: a created virtual register
-//! is not believed to carry its origin, it carries what was loaded into it.
+//! is not believed to carry its origin, it carries what was loaded into it; and which
+//! values a warp shares, which instructions may be repeated and what is in flight, it
+//! finds out by rules and code of its own, of the function alone.
 //!
 //! Besides values there are *fixed* contents: what physical definitions and a
 //! block's live-in registers put into a unit. They never move, and a physical
 //! use has to find them still there. Units that no class can allocate are left
 //! to the target.
+//!
+//! What is taken on trust:
+//! - the function. Its operands and flags are what LLVM's instructions and the texts of
+//!   inline assembly were found to do; that a flag is right (an instruction depends on its
+//!   operands alone, the uniform data path can execute it, its results differ between
+//!   threads, it starts or awaits something) nothing here can tell. So are changes that were
+//!   made to it before it was allocated: another order of instructions, classes of low
+//!   halves, operands that keep registers taken behind `setmaxnreg`;
+//! - the machine: registers and their units, classes, clobber masks, and the budget that
+//!   was taken from it. A register outside is refused, but not what a wrong budget left in;
+//! - that the threads of a warp meet again where a branch's ways do, which ptxas sees to;
+//! - what happens afterwards: that the edits are carried out as they are written.
+//!
+//! Frequencies, hints, tuples and costs decide what is good, not what is right; they are not
+//! looked at.
 //!
 //! The method is that of Rideau and Leroy, "Validating Register Allocation and
 //! Spilling" (CC 2010), run forwards as regalloc2's checker does. A replay is
@@ -20,17 +37,20 @@
 //!
 //! The rooms: `plan` resolves operands and edits and finds what is wrong
 //! without control flow, `constraints` what one instruction asks of its
-//! operands, `uniform` what may be in a GPU's uniform registers, `anew` what can be
-//! computed again, `state` is the contents, `replay` the meaning of a block, `flow` the
-//! fixpoint, `in_flight` what may not be accessed yet, `undefined` the excuse for values read before they are
-//! defined.
+//! operands, `uniform` what may be in a GPU's uniform registers, for which `divergence`
+//! finds what differs between threads and `post_dominance` where these meet, `anew` what
+//! can be computed again, `state` is the contents, `replay` the meaning of a block, `flow`
+//! the fixpoint, `in_flight` what may not be accessed yet, `undefined` the excuse for
+//! values read before they are defined.
 
 mod anew;
 mod constraints;
+mod divergence;
 mod fault;
 mod flow;
 mod in_flight;
 mod plan;
+mod post_dominance;
 mod replay;
 mod state;
 mod undefined;

@@ -10,14 +10,13 @@ mod columns;
 mod folds;
 mod vectors;
 
-use super::anew::Anew;
+use super::anew::{Anew, computes_alone};
 use super::fault::{Fault, Site, Spot};
 use super::{constraints, uniform};
 use crate::allocation::{Allocation, EditKind, Home, Position};
-use crate::analysis::recipes::repeatable;
-use crate::function::MOST_SOURCES;
 use crate::function::{
-    Block, Function, Instruction, OperandIndex, OperandRegister, Slot, VirtualRegister,
+    Block, Function, Instruction, MOST_SOURCES, OperandIndex, OperandRegister, Slot,
+    VirtualRegister,
 };
 use crate::machine::{Class, ClassData, Machine, Register, SubRegisterIndex};
 use bitvec::vec::BitVec;
@@ -273,7 +272,7 @@ impl<'a> Layout<'a> {
                     deleted.set(site.instruction.as_u32() as usize, true);
                 }
                 EditKind::DeleteDefinition => {
-                    if repeatable(self.function, site.instruction).is_none() {
+                    if computes_alone(self.function, site.instruction).is_none() {
                         let spot = Spot::Whole;
                         return Err(Fault::NotADefinition {
                             site: Site { spot, ..site },

@@ -1,12 +1,12 @@
 //! What is in uniform registers may be there, and whoever names it can.
 //!
 //! This is about values that could as well be in registers of the threads; those of
-//! which the function says that they are uniform are its own business. Uniformity is
-//! computed anew from the function. Near-linear.
+//! which the function says that they are uniform are its own business. Which values may
+//! differ, `divergence` finds for itself. Apart from that, linear in operands.
 
+use super::divergence::Divergence;
 use super::fault::{Fault, Site, Spot};
 use super::plan::{Place, Plan};
-use crate::analysis::uniformity::Uniformity;
 use crate::function::{Block, Instruction, InstructionFlags};
 use crate::machine::Register;
 
@@ -20,10 +20,10 @@ pub(super) fn check(plan: &Plan, blocks: &[Block]) -> Result<(), Fault> {
         return Ok(());
     }
     let name = |register: Register| plan.machine.register_name(register).to_owned();
-    let uniformity = Uniformity::new(plan.function);
+    let divergence = Divergence::new(plan.function);
     for place in plan.places.values().filter(|place| is_there(place)) {
         if let Some(value) = place.value.expand()
-            && !uniformity.is_uniform(value)
+            && divergence.may_differ(value)
         {
             let register = name(place.home);
             return Err(Fault::NotUniform { value, register });

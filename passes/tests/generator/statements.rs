@@ -2,9 +2,8 @@
 
 use super::code::{Coder, Target, part, physical};
 use super::cpu::{self, FULL, HALF, LOW, LOWER, UPPER};
-use passes::function::MOST_SOURCES;
 use passes::function::{
-    Access, InstructionFlags, Operand, OperandFlags, Tuple, VirtualRegisterData,
+    Access, InstructionFlags, MOST_SOURCES, Operand, OperandFlags, Tuple, VirtualRegisterData,
 };
 use passes::machine::{Class, ClobberMask, gpu};
 use smallvec::SmallVec;

@@ -1,9 +1,10 @@
-use crate::case::Case;
-use crate::machines::cpu;
+use crate::case::{Case, fixed};
+use crate::machines::{LOW, cpu};
 use passes::allocation::{Edit, EditKind, Home, Position, Sources};
 use passes::function::{
-    Block, Instruction, InstructionFlags, InstructionKind, Operand, VirtualRegister,
+    Block, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags, VirtualRegister,
 };
+use passes::machine::ClobberMask;
 use passes::verify::{Fault, Spot};
 
 /// Two constants, the first of which is computed anew before their reader.
@@ -266,4 +267,131 @@ fn a_source_of_another_class() {
         derived.case.reject(),
         Fault::ClassMismatch { value, .. } if value == half
     ));
+}
+
+/// A function in which an instruction computes a value of two others, which are there
+/// before the value's reader as well; the instruction and the reader.
+fn computed(
+    kind: InstructionKind,
+    flags: InstructionFlags,
+    operands: impl Fn([VirtualRegister; 3]) -> Vec<Operand>,
+    mask: Option<ClobberMask>,
+) -> (Case, [VirtualRegister; 2], Instruction, Instruction) {
+    let cpu = cpu();
+    let mut case = Case::new(&cpu.machine);
+    let [value, first, second] = [0, 1, 2].map(|number| case.value(cpu.wide, cpu.whole[number]));
+    let stand_in = case.create(value, cpu.wide, cpu.whole[3]);
+    case.plain(&[first, second], &[]);
+    let operands = operands([value, first, second]);
+    let from = case.builder.push(kind, flags, &operands, mask);
+    let reader = case.plain(&[], &[first, second]);
+    (case, [stand_in, first], from, reader)
+}
+
+/// Repeating the instruction and leaving it out are both refused.
+#[track_caller]
+fn refuse(
+    kind: InstructionKind,
+    flags: InstructionFlags,
+    operands: impl Fn([VirtualRegister; 3]) -> Vec<Operand>,
+    mask: Option<ClobberMask>,
+) {
+    let (mut case, [value, first], from, reader) = computed(kind, flags, &operands, mask);
+    let sources = case.function().instruction_operands(from).iter().skip(1);
+    let sources = sources.map(|one| one.virtual_register().unwrap_or(first));
+    let kind_of_edit = EditKind::Rematerialise {
+        value,
+        from,
+        sources: sources.take(3).collect(),
+    };
+    // Behind a terminator nothing at all may stand.
+    if !flags.contains(InstructionFlags::TERMINATOR) {
+        case.edit(Position::Before(reader), kind_of_edit);
+        let site = case.site(reader, Spot::Before);
+        assert_eq!(case.reject(), Fault::NoRecipe { site, from });
+    }
+    let (mut case, _, from, _) = computed(kind, flags, &operands, mask);
+    case.edit(Position::Before(from), EditKind::DeleteDefinition);
+    let site = case.site(from, Spot::Whole);
+    assert_eq!(case.reject(), Fault::NotADefinition { site });
+}
+
+const PLAIN: InstructionKind = InstructionKind::Plain;
+const REMATERIALISABLE: InstructionFlags = InstructionFlags::REMATERIALISABLE;
+
+fn sum([value, first, second]: [VirtualRegister; 3]) -> Vec<Operand> {
+    vec![
+        Operand::write(value),
+        Operand::read(first),
+        Operand::read(second),
+    ]
+}
+
+#[test]
+fn what_computes_a_value_of_others_alone_may_be_repeated() {
+    let (mut case, [stand_in, _], from, reader) = computed(PLAIN, REMATERIALISABLE, sum, None);
+    let operands = case.function().instruction_operands(from);
+    let sources = operands[1..].iter().filter_map(Operand::virtual_register);
+    let kind = EditKind::Rematerialise {
+        value: stand_in,
+        from,
+        sources: sources.collect(),
+    };
+    case.edit(Position::Before(from), EditKind::DeleteDefinition);
+    case.edit(Position::Before(reader), kind);
+    case.accept();
+}
+
+#[test]
+fn what_is_not_said_to_depend_on_its_operands_alone_is_not_repeated() {
+    // As a load: other threads may have stored in between.
+    let load = |[value, address, _]: [VirtualRegister; 3]| {
+        vec![Operand::write(value), Operand::read(address)]
+    };
+    refuse(PLAIN, InstructionFlags::empty(), load, None);
+    refuse(PLAIN, InstructionFlags::UNIFORM_PATH, sum, None);
+    refuse(InstructionKind::Copy, REMATERIALISABLE, load, None);
+}
+
+#[test]
+fn what_does_something_besides_is_not_repeated() {
+    let harmless = InstructionFlags::REMATERIALISABLE
+        | InstructionFlags::IMPLICIT_DEFINITION
+        | InstructionFlags::DIVERGENT
+        | InstructionFlags::UNIFORM_PATH
+        | InstructionFlags::UNIFORM_SOURCE
+        | InstructionFlags::PRIORITY
+        | InstructionFlags::WIDE_PRIORITY;
+    for flag in InstructionFlags::all().difference(harmless).iter() {
+        refuse(PLAIN, REMATERIALISABLE | flag, sum, None);
+    }
+    refuse(PLAIN, REMATERIALISABLE, sum, Some(cpu().call));
+}
+
+#[test]
+fn operands_that_are_more_than_a_name_are_not_repeated() {
+    let machine = cpu();
+    let with = |change: &dyn Fn(&mut Vec<Operand>, [VirtualRegister; 3])| {
+        refuse(
+            PLAIN,
+            REMATERIALISABLE,
+            |values| {
+                let mut operands = sum(values);
+                change(&mut operands, values);
+                operands
+            },
+            None,
+        );
+    };
+    with(&|all, _| all[0].flags = OperandFlags::EARLY_CLOBBER);
+    with(&|all, _| all[0].sub_register = LOW);
+    with(&|all, _| all[1].sub_register = LOW);
+    with(&|all, _| all[1].flags = OperandFlags::UNDEFINED);
+    with(&|all, _| all[1].flags = OperandFlags::IN_FLIGHT);
+    with(&|all, _| all[1].tied_to = Some(0));
+    with(&|all, [value, ..]| all[1] = Operand::read(value));
+    with(&|all, [_, first, _]| all[2] = Operand::write(first));
+    with(&|all, _| all[2] = fixed(machine.stack_pointer));
+    with(&|all, [_, first, second]| all.extend([first, second].map(Operand::read)));
+    with(&|all, _| all.clear());
 }

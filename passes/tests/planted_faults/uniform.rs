@@ -1,8 +1,10 @@
 //! Uniform registers: what may be there, and who may name it.
 
-use super::case::Case;
+use super::case::{Case, fixed};
 use passes::allocation::{EditKind, Position};
-use passes::function::{Instruction, InstructionFlags, InstructionKind, Operand, VirtualRegister};
+use passes::function::{
+    Block, Instruction, InstructionFlags, InstructionKind, Operand, VirtualRegister,
+};
 use passes::machine::{Class, Machine, Register, gpu};
 use passes::verify::{Fault, Spot};
 
@@ -13,6 +15,8 @@ const ADD: InstructionFlags =
     InstructionFlags::UNIFORM_PATH.union(InstructionFlags::UNIFORM_SOURCE);
 /// As a minimum, which only the threads compute.
 const MINIMUM: InstructionFlags = InstructionFlags::UNIFORM_SOURCE;
+/// As a branch.
+const TERMINATOR: InstructionFlags = InstructionFlags::TERMINATOR;
 /// As a store.
 const STORE: InstructionFlags = InstructionFlags::empty();
 
@@ -155,6 +159,136 @@ fn what_only_some_threads_define_is_not_shared() {
             false => kernel.case.accept(),
         }
     }
+}
+
+/// A loop whose counter is in a uniform register; whether threads leave it one by one.
+fn counting(one_by_one: bool) -> (Kernel, VirtualRegister) {
+    let mut kernel = Kernel::new();
+    let counter = kernel.shared(1);
+    let step = kernel.shared(2);
+    let home = register(&kernel.case.machine, gpu::SINGLE32, 2);
+    let left = kernel.case.value(gpu::SINGLE32, home);
+    kernel.push(ADD, &[counter], &[]);
+    kernel.push(ADD, &[step], &[]);
+    let entry = Block::from_u32(0);
+    let around = kernel.case.block(&[entry], &[]);
+    kernel.push(ADD, &[counter], &[counter, step]);
+    kernel.push(MINIMUM, &[left], &[counter]);
+    let condition = if one_by_one { kernel.index } else { left };
+    kernel.case.terminator(&[condition]);
+    kernel.case.builder.edge(around, around);
+    kernel.case.block(&[around], &[]);
+    kernel.push(STORE, &[], &[left]);
+    (kernel, counter)
+}
+
+#[test]
+fn what_a_loop_counts_is_shared_only_if_it_is_left_together() {
+    counting(false).0.case.accept();
+    let (kernel, counter) = counting(true);
+    kernel.reject_value(counter);
+}
+
+/// Some threads return early, the others go on and define a value; `busy` threads do
+/// something before they return.
+fn guarded(busy: bool) -> (Kernel, VirtualRegister) {
+    let mut kernel = Kernel::new();
+    let inside = kernel.shared(1);
+    kernel.case.terminator(&[kernel.index]);
+    let entry = Block::from_u32(0);
+    let exit = kernel.case.block(&[entry], &[]);
+    if busy {
+        kernel.push(STORE, &[], &[kernel.index]);
+    }
+    kernel.case.terminator(&[]);
+    let rest = kernel.case.block(&[entry], &[]);
+    kernel.push(ADD, &[inside], &[]);
+    kernel.push(ADD, &[kernel.sum], &[kernel.index, inside]);
+    kernel.push(STORE, &[], &[kernel.sum]);
+    kernel.case.builder.edge(rest, exit);
+    (kernel, inside)
+}
+
+#[test]
+fn threads_that_return_leave_the_others_together() {
+    guarded(false).0.case.accept();
+    let (kernel, inside) = guarded(true);
+    kernel.reject_value(inside);
+}
+
+#[test]
+fn what_comes_back_around_a_loop_may_differ() {
+    for comes_back in [false, true] {
+        let mut kernel = Kernel::new();
+        let home = register(&kernel.case.machine, gpu::SINGLE32, 2);
+        let flag = kernel.case.value(gpu::SINGLE32, home);
+        let inside = kernel.shared(1);
+        kernel.push(MINIMUM, &[flag], &[kernel.parameter]);
+        // 1 is the header, 2 an arm, 3 the latch, which decides what 1 reads next.
+        let header = kernel.case.block(&[Block::from_u32(0)], &[]);
+        kernel.case.terminator(&[flag]);
+        let arm = kernel.case.block(&[header], &[]);
+        kernel.push(ADD, &[inside], &[]);
+        let latch = kernel.case.block(&[header, arm], &[]);
+        let read = if comes_back {
+            kernel.index
+        } else {
+            kernel.parameter
+        };
+        kernel.push(MINIMUM, &[flag], &[read]);
+        let more = register(&kernel.case.machine, gpu::SINGLE32, 3);
+        let more = kernel.case.value(gpu::SINGLE32, more);
+        kernel.push(MINIMUM, &[more], &[kernel.parameter]);
+        kernel.case.terminator(&[more]);
+        kernel.case.builder.edge(latch, header);
+        kernel.case.block(&[latch], &[]);
+        match comes_back {
+            true => kernel.reject_value(inside),
+            false => kernel.case.accept(),
+        }
+    }
+}
+
+#[test]
+fn a_branch_that_says_nothing_of_its_condition_parts_the_threads() {
+    for flags in [TERMINATOR, TERMINATOR | DIVERGENT] {
+        let mut kernel = Kernel::new();
+        let home = register(&kernel.case.machine, gpu::SINGLE32, 2);
+        let small = kernel.case.value(gpu::SINGLE32, home);
+        let inside = kernel.shared(1);
+        kernel.push(MINIMUM, &[small], &[kernel.parameter]);
+        let read: &[_] = match flags.contains(DIVERGENT) {
+            true => &[small],
+            false => &[],
+        };
+        kernel.push(flags, &[], read);
+        let entry = Block::from_u32(0);
+        let arm = kernel.case.block(&[entry], &[]);
+        kernel.push(ADD, &[inside], &[]);
+        kernel.case.block(&[entry, arm], &[]);
+        kernel.push(STORE, &[], &[small]);
+        kernel.reject_value(inside);
+    }
+}
+
+#[test]
+fn nothing_is_known_of_physical_registers() {
+    let mut kernel = Kernel::new();
+    let copied = kernel.shared(1);
+    let home = register(&kernel.case.machine, gpu::SINGLE32, 5);
+    let operands = [Operand::write(copied), fixed(home)];
+    let kind = InstructionKind::Plain;
+    kernel.case.builder.push(kind, ADD, &operands, None);
+    kernel.reject_value(copied);
+}
+
+#[test]
+fn one_definition_of_several_that_differs_is_enough() {
+    let mut kernel = Kernel::new();
+    let twice = kernel.shared(1);
+    kernel.push(ADD, &[twice], &[]);
+    kernel.push(ADD | DIVERGENT, &[twice], &[]);
+    kernel.reject_value(twice);
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use super::{CodeKind, Layout, Source, is_shared};
 use crate::allocation::{EditKind, Sources};
-use crate::analysis::recipes::repeatable;
-use crate::function::MOST_SOURCES;
-use crate::function::{Instruction, InstructionFlags, Operand, Slot, VirtualRegister};
+use crate::function::{
+    Instruction, InstructionFlags, MOST_SOURCES, Operand, Slot, VirtualRegister,
+};
 use crate::machine::Register;
+use crate::verify::anew::computes_alone;
 use crate::verify::fault::{Fault, Site};
 
 impl Layout<'_> {
@@ -62,7 +63,7 @@ impl Layout<'_> {
         from: Instruction,
     ) -> Result<VirtualRegister, Fault> {
         let known = self.function.instructions.is_valid(from);
-        let computed = known.then(|| repeatable(self.function, from)).flatten();
+        let computed = known.then(|| computes_alone(self.function, from)).flatten();
         let Some(value) = computed.filter(|&value| self.definitions[value] == 1) else {
             return Err(Fault::NoRecipe { site, from });
         };
