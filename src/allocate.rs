@@ -13,10 +13,10 @@ use crate::plant::plant;
 use crate::remarks::remark::{self, Kind, Remark};
 use crate::remarks::source::Source;
 use crate::remarks::{Facts, GpuFacts, remarks};
-use passes::config::{Config, Spills};
 use passes::error::Error;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::pipeline::{Left, Outcome, compile, dump::print};
+use passes::settings::{Settings, Spills};
 use std::fmt::Display;
 use std::io::Write;
 
@@ -42,9 +42,9 @@ pub unsafe fn allocate(
     if !name.is_empty() && name == options.panic_at {
         panic!("planted panic");
     }
-    let settings = Config {
+    let settings = Settings {
         explain: !function.source.is_null(),
-        ..options::config(&options, target.gpu()).map_err(|error| error.to_string())?
+        ..options::settings(&options, target.gpu()).map_err(|error| error.to_string())?
     };
     // SAFETY: passed on to the caller.
     let imported = match unsafe { target.import(function) } {
@@ -115,7 +115,7 @@ fn tables(outcome: &Outcome, classes: &ClassNumbers, is_gpu: bool) -> Tables {
 fn explain(
     name: &str,
     outcome: &Outcome,
-    settings: &Config,
+    settings: &Settings,
     sm: Option<&'static StreamingMultiprocessor>,
     mut source: Source,
 ) -> Vec<Remark> {

@@ -9,8 +9,8 @@ use crate::import::ClassNumbers;
 use crate::remarks::remark;
 use crate::spill_space;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
-use passes::budget::LaunchBounds;
 use passes::function::VirtualRegister;
+use passes::launch::LaunchBounds;
 use passes::machine::{Register, gpu};
 use std::ffi::CString;
 
@@ -194,12 +194,11 @@ fn edit(edit: &Edit) -> WarpallocEdit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use passes::budget::with_packed_predicates;
 
     #[test]
     fn uniform_registers_and_bits_are_homes_of_their_own() {
         let machine = gpu::machine(gpu::R_SIZE);
-        let machine = with_packed_predicates(&machine, 1);
+        let machine = machine.with_packed_predicates(1);
         let classes = ClassNumbers::Gpu(Vec::new());
         for (class, kind, index) in [
             (gpu::SINGLE32, WARPALLOC_HOME_REGISTER, 3),

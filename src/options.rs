@@ -1,8 +1,8 @@
 //! The command line's options become the allocator's settings.
 
-use passes::config::{Config, Profile, SpillSpace, Spills};
 use passes::knobs::{KnobError, Knobs};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use passes::settings::{Profile, Settings, SpillSpace, Spills};
 use thiserror::Error;
 
 /// The most registers a thread can address.
@@ -85,10 +85,10 @@ pub enum OptionError {
 }
 
 /// The settings for functions of the target, a GPU or not.
-pub fn config(
+pub fn settings(
     options: &Options,
     gpu: Option<&StreamingMultiprocessor>,
-) -> Result<Config, OptionError> {
+) -> Result<Settings, OptionError> {
     if let Some(limit) = options.pressure_limit
         && !(1..=LARGEST_LIMIT).contains(&limit)
     {
@@ -99,7 +99,7 @@ pub fn config(
         "" => Profile::Auto,
         name => name.parse().map_err(OptionError::Profile)?,
     };
-    let own = profile.config(gpu);
+    let own = profile.settings(gpu);
     // What says how registers are to be given asks that they are.
     let says_how = options.spill_limit.is_some()
         || options.class_limit.is_some()
@@ -130,7 +130,7 @@ pub fn config(
         "" => own.spill_space,
         name => name.parse().map_err(OptionError::SpillSpace)?,
     };
-    Ok(Config {
+    Ok(Settings {
         pressure_limit: options.pressure_limit,
         occupancy_target,
         select,
@@ -183,7 +183,7 @@ fn elements(list: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use passes::config::Pass;
+    use passes::settings::Pass;
 
     const PLAIN: Options = Options {
         pressure_limit: None,
@@ -214,7 +214,7 @@ mod tests {
                 ..PLAIN
             };
             assert_eq!(
-                config(&options, Some(StreamingMultiprocessor::nearest(90))).is_ok(),
+                settings(&options, Some(StreamingMultiprocessor::nearest(90))).is_ok(),
                 good,
                 "{limit}"
             );
@@ -228,8 +228,8 @@ mod tests {
                 occupancy_target,
                 ..PLAIN
             };
-            config(&options, Some(StreamingMultiprocessor::nearest(90)))
-                .map(|config| config.occupancy_target)
+            settings(&options, Some(StreamingMultiprocessor::nearest(90)))
+                .map(|settings| settings.occupancy_target)
         };
         assert_eq!(target(None), Ok(None));
         for (given, percent) in [("", 75), ("1", 1), ("50", 50), ("100", 100)] {
@@ -249,7 +249,7 @@ mod tests {
                 coalescing_factor: Some(factor),
                 ..PLAIN
             };
-            assert_eq!(config(&options, None).is_ok(), good, "{factor}");
+            assert_eq!(settings(&options, None).is_ok(), good, "{factor}");
         }
     }
 
@@ -259,13 +259,13 @@ mod tests {
             disable: "coalesce, hints",
             ..PLAIN
         };
-        let config = config(&options, None).unwrap();
-        assert!(!config.runs(Pass::Coalesce) && !config.runs(Pass::Hints));
+        let settings = settings(&options, None).unwrap();
+        assert!(!settings.runs(Pass::Coalesce) && !settings.runs(Pass::Hints));
         let unknown = Options {
             disable: "coalesce,nonsense",
             ..PLAIN
         };
-        let message = super::config(&unknown, None).unwrap_err().to_string();
+        let message = super::settings(&unknown, None).unwrap_err().to_string();
         assert!(message.contains("-warpalloc-disable: unknown pass 'nonsense'"));
     }
 
@@ -277,7 +277,7 @@ mod tests {
                 knobs,
                 ..PLAIN
             };
-            config(&options, None).map(|config| config.spill_space)
+            settings(&options, None).map(|settings| settings.spill_space)
         };
         assert_eq!(space("", ""), Ok(SpillSpace::Local));
         assert_eq!(space("", "619=1"), Ok(SpillSpace::Shared));
@@ -290,7 +290,8 @@ mod tests {
 
     #[test]
     fn knobs_are_set_in_order() {
-        let knobs = |knobs| config(&Options { knobs, ..PLAIN }, None).map(|config| config.knobs);
+        let knobs =
+            |knobs| settings(&Options { knobs, ..PLAIN }, None).map(|settings| settings.knobs);
         let given = knobs("684=20, RegAllocCoalescing=0,684=30,").unwrap();
         let expected = Knobs {
             discard_threshold: 30,

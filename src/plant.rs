@@ -163,9 +163,9 @@ fn moved(register: Register, class: Class, count: usize) -> Register {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use passes::config::Config;
     use passes::function::{FunctionBuilder, InstructionKind, Operand};
     use passes::machine::gpu;
+    use passes::settings::Settings;
 
     /// A result in the register of an operand that is read for the last time.
     #[test]
@@ -182,7 +182,7 @@ mod tests {
             builder.push(InstructionKind::Plain, flags, &operands, None);
             builder.plain(&[Operand::read(result)]);
             let (function, machine) = (builder.finish(), gpu::machine(8));
-            let allocation = passes::allocate(&function, &machine, &Config::default());
+            let allocation = passes::allocate(&function, &machine, &Settings::default());
             let mut allocation = allocation.expect("an allocation");
             allocation.homes[result] = allocation.homes[source];
             assert!(verify(&function, &machine, &allocation).is_err());
@@ -211,7 +211,7 @@ mod tests {
             builder.plain(&[Operand::write(other)]);
             builder.plain(&[Operand::read(value), Operand::read(other)]);
             let (function, machine) = (builder.finish(), gpu::machine(8));
-            let allocation = passes::allocate(&function, &machine, &Config::default());
+            let allocation = passes::allocate(&function, &machine, &Settings::default());
             let mut allocation = allocation.expect("an allocation");
             allocation.homes[value] = allocation.homes[other];
             assert!(verify(&function, &machine, &allocation).is_err());

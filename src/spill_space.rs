@@ -7,7 +7,7 @@
 //! nothing but their product, so there they are read at run time.
 
 use passes::allocation::{SharedColumn, SharedFrame};
-use passes::budget::{LaunchBounds, SHARED_ALIGNMENT};
+use passes::launch::{LaunchBounds, SHARED_ALIGNMENT};
 use std::ffi::CString;
 use std::fmt::Write;
 

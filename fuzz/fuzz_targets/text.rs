@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use passes::config::Config;
 use passes::error::Error;
 use passes::function::text;
+use passes::settings::Settings;
 
 fuzz_target!(|input: &str| {
     let Ok((machine, function)) = text::parse(input) else {
@@ -14,12 +14,12 @@ fuzz_target!(|input: &str| {
     let printed = text::print(&machine, &function);
     let (machine, function) = text::parse(&printed).expect("what is printed can be read");
     assert_eq!(text::print(&machine, &function), printed);
-    let config = Config {
+    let settings = Settings {
         verify: true,
-        ..Config::default()
+        ..Settings::default()
     };
     // The checker refuses what reads a register that nothing wrote.
-    if let Err(error @ Error::Malformed(_)) = passes::allocate(&function, &machine, &config) {
+    if let Err(error @ Error::Malformed(_)) = passes::allocate(&function, &machine, &settings) {
         panic!("{error}");
     }
 });

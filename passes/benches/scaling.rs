@@ -10,12 +10,14 @@ mod shapes;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use passes::allocate;
-use passes::config::{Config, Select};
 use passes::distribute::Distribution;
+use passes::fatpoint::columns::Columns;
+use passes::fatpoint::histogram::Histogram;
 use passes::function::{Function, InstructionFlags};
 use passes::machine::gpu;
-use passes::select::fatpoint::columns::Columns;
-use passes::select::fatpoint::histogram::Histogram;
+use passes::settings::{Select, Settings};
+use passes::spill::cost::spill_costs;
+use passes::spill::rematerialisation;
 use passes::spill::work::Work;
 use shapes::Shape;
 use std::hint::black_box;
@@ -24,10 +26,10 @@ use std::time::Duration;
 const SELECTS: [(&str, Select); 2] = [("graph", Select::Graph), ("fatpoint", Select::FatPoint)];
 const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
 
-fn config(select: Select) -> Config {
-    Config {
+fn settings(select: Select) -> Settings {
+    Settings {
         select,
-        ..Config::default()
+        ..Settings::default()
     }
 }
 
@@ -43,9 +45,10 @@ fn scaling(criterion: &mut Criterion) {
             let function = shape.function(size);
             group.throughput(Throughput::Elements(function.virtual_registers.len() as u64));
             for (name, select) in SELECTS {
-                let config = config(select);
+                let settings = settings(select);
                 group.bench_function(BenchmarkId::new(name, size), |bencher| {
-                    bencher.iter(|| allocate(&function, &machine, &config).expect("an allocation"));
+                    bencher
+                        .iter(|| allocate(&function, &machine, &settings).expect("an allocation"));
                 });
             }
         }
@@ -57,7 +60,7 @@ fn scaling(criterion: &mut Criterion) {
 /// divergence spreads to nearly all.
 fn distribution(criterion: &mut Criterion) {
     let machine = gpu::machine(255);
-    let config = Config::default();
+    let settings = Settings::default();
     let mut group = criterion.benchmark_group("Distribution");
     group.sample_size(10);
     for shape in Shape::ALL {
@@ -65,11 +68,11 @@ fn distribution(criterion: &mut Criterion) {
             let function = kernel(shape.function(200_000), divergent);
             group.throughput(Throughput::Elements(function.instructions.len() as u64));
             group.bench_function(BenchmarkId::new(name, format!("{shape:?}")), |bencher| {
-                let recipes = config.recipes(&function, &machine);
+                let recipes = rematerialisation::wanted(&settings, &function, &machine);
                 let work = Work::new(&function, &machine, recipes, 1.0);
                 bencher.iter(|| {
-                    let costs = config.spill_costs(&work);
-                    Distribution::new(black_box(&function), &machine, &config, costs)
+                    let costs = spill_costs(&work, &settings);
+                    Distribution::new(black_box(&function), &machine, &settings, costs)
                 });
             });
         }
@@ -138,9 +141,9 @@ fn memory() {
     {
         let number = |text: &String| text.parse::<usize>().expect("a number");
         let function = Shape::ALL[number(shape)].function(number(size));
-        let config = config(select.parse().expect("a select"));
+        let settings = settings(select.parse().expect("a select"));
         let before = processor_time();
-        allocate(&function, &machine, &config).expect("an allocation");
+        allocate(&function, &machine, &settings).expect("an allocation");
         println!("{} {}", processor_time() - before, peak() >> 10);
         return;
     }

@@ -1,6 +1,4 @@
 //! The result: where every value lives, and the edits that make it so.
-
-use crate::budget::with_packed_predicates;
 use crate::function::{
     Instruction, MOST_SOURCES, OperandIndex, OperandRegister, Slot, VirtualRegister,
 };
@@ -44,7 +42,7 @@ impl Allocation {
     /// The machine that the allocation is for, given the one it was asked for: without the
     /// registers that hold predicates, but with what they hold.
     pub fn machine<'a>(&self, machine: &'a Machine) -> Cow<'a, Machine> {
-        with_packed_predicates(machine, self.predicate_words)
+        machine.with_packed_predicates(self.predicate_words)
     }
 
     /// The strides of the slots in shared memory, each once, ascending.

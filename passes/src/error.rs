@@ -1,5 +1,6 @@
 //! Why a function cannot be allocated.
 
+use crate::function::Malformed;
 use crate::verify::Fault;
 use thiserror::Error;
 
@@ -58,8 +59,8 @@ pub enum Error {
         limit: u32,
     },
     /// The function is malformed.
-    #[error("malformed input: {0}")]
-    Malformed(String),
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
     /// The checker found a fault in our own allocation.
     #[error("the allocation is wrong: {0}")]
     Wrong(Fault),

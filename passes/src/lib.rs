@@ -7,21 +7,23 @@
 #![warn(missing_docs)]
 
 pub mod allocation;
-pub mod config;
 pub mod error;
 pub mod function;
 pub mod knobs;
+pub mod launch;
 pub mod machine;
 pub mod mutation;
-pub mod problem;
+pub mod settings;
 pub mod statistics;
 
 pub mod analysis;
+pub mod assign;
 pub mod budget;
-pub mod coalesce;
 pub mod distribute;
 pub mod explain;
+pub mod fatpoint;
 mod finish;
+pub mod frame;
 pub mod graph;
 pub mod order;
 pub mod pipeline;
@@ -29,8 +31,6 @@ pub mod prediction;
 mod rounds;
 pub mod schedule;
 pub mod search;
-pub mod select;
-pub mod simplify;
 pub mod spill;
 pub mod strategy;
 pub mod verify;

@@ -1,7 +1,8 @@
 //! Figures about one allocation, for `-print-regalloc-stats`.
 
-use crate::budget::{Prediction, most_live};
+use crate::analysis::demand::most_live;
 use crate::function::Function;
+use crate::launch::occupancy::Prediction;
 use crate::machine::Machine;
 use std::fmt;
 

@@ -5,9 +5,9 @@
 
 use passes::allocate;
 use passes::allocation::{Allocation, EditKind, Home, Position};
-use passes::config::{Config, Select};
 use passes::function::{Function, Instruction, VirtualRegister, text};
 use passes::machine::gpu;
+use passes::settings::{Select, Settings};
 use passes::verify::verify;
 
 /// A pipeline of multiplications in a loop, with other values around it: accumulators,
@@ -60,17 +60,17 @@ fn pipeline(others: u32, pending: &str) -> Function {
     function
 }
 
-fn config(registers: u32, select: Select) -> Config {
-    Config {
+fn settings(registers: u32, select: Select) -> Settings {
+    Settings {
         pressure_limit: Some(registers),
         verify: true,
         select,
-        ..Config::default()
+        ..Settings::default()
     }
 }
 
 fn run(function: &Function, registers: u32, select: Select) -> Allocation {
-    let found = allocate(function, &gpu::machine(255), &config(registers, select));
+    let found = allocate(function, &gpu::machine(255), &settings(registers, select));
     found.unwrap_or_else(|error| panic!("{registers}: {error}"))
 }
 
@@ -102,8 +102,8 @@ fn pipelines_are_allocated_within_their_budgets() {
 #[test]
 fn what_cannot_leave_its_register_needs_it() {
     let function = pipeline(4, "");
-    let config = config(10, Select::Graph);
-    assert!(allocate(&function, &gpu::machine(255), &config).is_err());
+    let settings = settings(10, Select::Graph);
+    assert!(allocate(&function, &gpu::machine(255), &settings).is_err());
 }
 
 #[test]

@@ -7,30 +7,30 @@ use bitvec::vec::BitVec;
 use generator::gpu_problem;
 use passes::allocate;
 use passes::allocation::{Allocation, Home};
-use passes::config::{Config, Pass, Profile, Select};
 use passes::function::{
     Block, Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, Tuple,
     VirtualRegister,
 };
 use passes::machine::{Class, Machine, gpu};
+use passes::settings::{Pass, Profile, Select, Settings};
 
 const SELECTS: [Select; 2] = [Select::Graph, Select::FatPoint];
 
 /// Settings without splitting, so that a value is in memory everywhere or nowhere.
-fn config(knobs: &[&str]) -> Config {
-    let mut config = Config {
+fn settings(knobs: &[&str]) -> Settings {
+    let mut settings = Settings {
         verify: true,
         disabled: [Pass::Split].into(),
-        ..Config::default()
+        ..Settings::default()
     };
     for knob in knobs {
-        config.knobs.set(knob).expect("a knob");
+        settings.knobs.set(knob).expect("a knob");
     }
-    config
+    settings
 }
 
-fn allocated(function: &Function, registers: u32, config: &Config) -> Allocation {
-    allocate(function, &gpu::machine(registers), config).expect("an allocation")
+fn allocated(function: &Function, registers: u32, settings: &Settings) -> Allocation {
+    allocate(function, &gpu::machine(registers), settings).expect("an allocation")
 }
 
 fn is_in_register(allocation: &Allocation, value: VirtualRegister) -> bool {
@@ -63,11 +63,11 @@ fn iterations_decide_what_is_spilled() {
     let function = builder.finish();
     for select in SELECTS {
         for (knobs, kept) in [(&[][..], often), (&["623=1000"], in_loop)] {
-            let config = Config {
+            let settings = Settings {
                 select,
-                ..config(knobs)
+                ..settings(knobs)
             };
-            let allocation = allocated(&function, 2, &config);
+            let allocation = allocated(&function, 2, &settings);
             assert!(is_in_register(&allocation, kept), "{select:?} {knobs:?}");
             let other = if kept == often { in_loop } else { often };
             assert!(!is_in_register(&allocation, other), "{select:?} {knobs:?}");
@@ -93,7 +93,7 @@ fn the_multiplier_decides_whether_to_compute_anew() {
     builder.plain(&[Operand::read(value)]);
     let function = builder.finish();
     for (knobs, anew) in [(&[][..], true), (&["680=4"], true), (&["680=0.5"], false)] {
-        let allocation = allocated(&function, 2, &config(knobs));
+        let allocation = allocated(&function, 2, &settings(knobs));
         let statistics = &allocation.statistics;
         assert_eq!(is_in_register(&allocation, value), anew, "{knobs:?}");
         assert_eq!(is_in_register(&allocation, constant), !anew, "{knobs:?}");
@@ -129,7 +129,7 @@ fn what_takes_too_long_is_not_computed_anew() {
         (&["RematExclusionThreshold=2"], 0, 1),
         (&["RematExclusionThreshold=0"], 0, 1),
     ] {
-        let statistics = allocated(&function, 2, &config(knobs)).statistics;
+        let statistics = allocated(&function, 2, &settings(knobs)).statistics;
         assert_eq!(statistics.remats, remats, "{knobs:?}");
         assert_eq!(statistics.spilled, spilled, "{knobs:?}");
     }
@@ -166,11 +166,11 @@ fn without_reuse_a_tuple_keeps_its_registers() {
             (&["636=0"], 8, false),
             (&["636=0"], 5, true),
         ] {
-            let config = Config {
+            let settings = Settings {
                 select,
-                ..config(knobs)
+                ..settings(knobs)
             };
-            let allocation = allocated(&function, registers, &config);
+            let allocation = allocated(&function, registers, &settings);
             assert_eq!(allocation.statistics.spilled, 0);
             assert_eq!(allocation.statistics.tuple_moves, Some(0));
             let home = |value: &VirtualRegister| allocation.homes[*value];
@@ -186,16 +186,16 @@ fn without_reuse_a_tuple_keeps_its_registers() {
 /// in the documented order.
 fn in_documented_order(knobs: &[&str]) -> (u32, f64) {
     let mut sum = (0, 0.0);
-    let mut config = Profile::Ptxas.config(None);
-    config.pairs_between_blocks = false;
+    let mut settings = Profile::Ptxas.settings(None);
+    settings.pairs_between_blocks = false;
     for knob in [&["639=1"], knobs].concat() {
-        config.knobs.set(knob).expect("a knob");
+        settings.knobs.set(knob).expect("a knob");
     }
     for seed in 0..100 {
         let mut random = fastrand::Rng::with_seed(seed);
         let numbers: Vec<u32> = (0..400).map(|_| random.u32(..)).collect();
         let problem = gpu_problem(gpu::R_SIZE, &numbers);
-        if let Ok(found) = allocate(&problem.function, &problem.machine, &config) {
+        if let Ok(found) = allocate(&problem.function, &problem.machine, &settings) {
             let files = found.statistics.files.iter();
             let used = files.filter(|file| file.name == "R").map(|file| file.used);
             sum.0 += used.sum::<u32>();
@@ -219,9 +219,9 @@ fn in_the_ptxas_profile_blocks_decide_about_pairs() {
             builder.start_block(1.0, 0, &[]);
         }
         let function = builder.finish();
-        assert_eq!(Profile::Ptxas.config(None).paired(&function), paired);
-        assert!(!Profile::Auto.config(None).paired(&function));
-        assert!(config(&["683=1"]).paired(&function));
+        assert_eq!(Profile::Ptxas.settings(None).paired(&function), paired);
+        assert!(!Profile::Auto.settings(None).paired(&function));
+        assert!(settings(&["683=1"]).paired(&function));
     }
 }
 
@@ -263,12 +263,12 @@ fn crowded_with_predicates(seed: u64) -> Function {
 fn trials_follow_the_spilling_of_predicates() {
     for select in SELECTS {
         let [one, four] = ["639=1", "639=4"].map(|knob| {
-            let config = Config {
+            let settings = Settings {
                 select,
-                ..config(&[knob])
+                ..settings(&[knob])
             };
             let used = |seed| {
-                let allocation = allocated(&crowded_with_predicates(seed), 64, &config);
+                let allocation = allocated(&crowded_with_predicates(seed), 64, &settings);
                 assert!(allocation.statistics.spill_cost > 0.0);
                 let mut files = allocation.statistics.files.iter();
                 files
@@ -325,13 +325,13 @@ fn knobs_limit_what_is_split() {
         (gpu::PAIR, by_failure, "SplitPairs=0", 8),
     ] {
         let (function, machine) = across_a_call(class);
-        let mut config = Config {
+        let mut settings = Settings {
             verify: true,
             spill_retries: retries,
-            ..Config::default()
+            ..Settings::default()
         };
-        config.knobs.set(knob).expect("a knob");
-        let allocation = allocate(&function, &machine, &config).expect("an allocation");
+        settings.knobs.set(knob).expect("a knob");
+        let allocation = allocate(&function, &machine, &settings).expect("an allocation");
         let found = allocation.statistics.reloads;
         assert_eq!(found, reloads, "{knob}, {retries} retries");
     }

@@ -18,11 +18,11 @@ use generator::Problem;
 use passes::allocate;
 use passes::allocation::Allocation;
 use passes::budget;
-use passes::config::{Config, Pass};
 use passes::error::Error;
 use passes::function::text;
 use passes::machine::gpu;
 use passes::mutation::{Kind, Mutator};
+use passes::settings::{Pass, Settings};
 use passes::verify::{Fault, verify};
 use proptest::prelude::Strategy;
 use proptest::strategy::ValueTree;
@@ -90,7 +90,7 @@ impl fmt::Display for Tally {
 /// A function and how it is allocated.
 struct Trial {
     problem: Problem,
-    config: Config,
+    settings: Settings,
 }
 
 /// A trial for each number: CPUs, GPUs, and the files now and then.
@@ -100,28 +100,28 @@ fn trial(number: usize) -> Trial {
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
     let mut runner = TestRunner::new_with_rng(RunnerConfig::default(), random);
     let mut random = fastrand::Rng::with_seed(number as u64);
-    let mut config = Config {
+    let mut settings = Settings {
         rename_joined: random.bool(),
         measure: false,
-        ..Config::default()
+        ..Settings::default()
     };
     for pass in [Pass::Coalesce, Pass::OptimisticCoalesce, Pass::Hints] {
         if random.u32(..5) == 0 {
-            config.disabled.insert(pass);
+            settings.disabled.insert(pass);
         }
     }
     let problem = match number % 32 {
         0 => {
             let (machine, function) = text::parse(FILES[number / 32 % FILES.len()]).unwrap();
-            config.class_limit = Some(random.u32(2..6));
+            settings.class_limit = Some(random.u32(2..6));
             Problem { machine, function }
         }
         odd if odd % 2 == 1 => {
-            config.class_limit = random.bool().then(|| random.u32(3..7));
+            settings.class_limit = random.bool().then(|| random.u32(3..7));
             cpu_problems().new_tree(&mut runner).unwrap().current()
         }
         _ => {
-            config.pressure_limit = Some(random.u32(6..28));
+            settings.pressure_limit = Some(random.u32(6..28));
             let tree = gpu_problems(255..=255).new_tree(&mut runner);
             let mut problem = tree.unwrap().current();
             // Few predicates, which are spilled through other registers.
@@ -131,7 +131,7 @@ fn trial(number: usize) -> Trial {
             problem
         }
     };
-    Trial { problem, config }
+    Trial { problem, settings }
 }
 
 /// Faults of registers in flight that were caught.
@@ -161,12 +161,12 @@ fn plant(
     in_flight: &mut InFlight,
 ) {
     let Problem { machine, function } = &trial.problem;
-    let allocation = match allocate(function, machine, &trial.config) {
+    let allocation = match allocate(function, machine, &trial.settings) {
         Ok(allocation) => allocation,
         Err(Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. }) => return,
         Err(error) => panic!("{error}: {:?}", trial.problem),
     };
-    let machine = budget::restrict_to_asked(machine, &trial.config);
+    let machine = budget::restrict_to_asked(machine, &trial.settings);
     let machine = allocation.machine(&machine);
     let mut random = fastrand::Rng::with_seed(number as u64);
     let mut runs_right = |allocation: &Allocation| {

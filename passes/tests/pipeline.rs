@@ -3,22 +3,22 @@
 use bitvec::vec::BitVec;
 use passes::allocate;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
-use passes::config::{Config, Pass, Select};
 use passes::error::Error;
 use passes::function::{
     Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, VirtualRegister, text,
 };
 use passes::machine::{Class, Machine, gpu};
+use passes::settings::{Pass, Select, Settings};
 
 /// Spilled predicates.
 #[path = "pipeline/predicates.rs"]
 mod predicates;
 
-fn limit(registers: u32) -> Config {
-    Config {
+fn limit(registers: u32) -> Settings {
+    Settings {
         pressure_limit: Some(registers),
         verify: true,
-        ..Config::default()
+        ..Settings::default()
     }
 }
 
@@ -216,12 +216,12 @@ fn a_value_waits_in_memory_only_where_its_register_is_taken() {
         for retries in [0, 3] {
             let mut machine = gpu::machine(255);
             let function = across_a_call(&mut machine);
-            let config = Config {
+            let settings = Settings {
                 select,
                 spill_retries: retries,
                 ..limit(4)
             };
-            let allocation = allocate(&function, &machine, &config).expect("an allocation");
+            let allocation = allocate(&function, &machine, &settings).expect("an allocation");
             assert_eq!(
                 edit_lines(&allocation),
                 [
@@ -304,11 +304,11 @@ fn the_spill_limit_is_an_error() {
     builder.start_block(1.0, 0, &[]);
     define_all(&mut builder, &all);
     read_all(&mut builder, &all);
-    let config = Config {
+    let settings = Settings {
         spill_limit: Some(2),
         ..limit(2)
     };
-    let error = allocate(&builder.finish(), &gpu::machine(255), &config).unwrap_err();
+    let error = allocate(&builder.finish(), &gpu::machine(255), &settings).unwrap_err();
     assert_eq!(error, Error::SpillLimit { limit: 2 });
 }
 
@@ -324,10 +324,10 @@ fn the_coalescing_knob_disables_the_pass() {
     builder.plain(&[Operand::read(b)]);
     let function = builder.finish();
     let coalesced = |knob: &str, disabled: &[Pass]| {
-        let mut config = limit(8);
-        config.knobs.set(knob).unwrap();
-        config.disabled = disabled.iter().copied().collect();
-        let allocation = allocate(&function, &gpu::machine(255), &config).unwrap();
+        let mut settings = limit(8);
+        settings.knobs.set(knob).unwrap();
+        settings.disabled = disabled.iter().copied().collect();
+        let allocation = allocate(&function, &gpu::machine(255), &settings).unwrap();
         allocation.statistics.coalesced
     };
     assert_eq!(coalesced("618=1", &[Pass::Hints]), 1);
@@ -341,12 +341,12 @@ fn the_coalescing_knob_disables_the_pass() {
 fn copies_of_one_value_share_a_register() {
     let text = include_str!("data/copies_of_one_value.warp");
     let (machine, function) = text::parse(text).expect("a function");
-    let config = Config {
+    let settings = Settings {
         select: Select::FatPoint,
         verify: true,
-        ..Config::default()
+        ..Settings::default()
     };
-    let allocation = allocate(&function, &machine, &config).expect("an allocation");
+    let allocation = allocate(&function, &machine, &settings).expect("an allocation");
     let [source, first, second] = [1, 2, 3].map(VirtualRegister::from_u32);
     assert_eq!(allocation.homes[first], allocation.homes[second]);
     assert_ne!(allocation.homes[first], allocation.homes[source]);
@@ -420,8 +420,8 @@ fn a_value_across_a_call_is_where_the_call_leaves_it() {
     read_all(&mut builder, &[across]);
     let function = builder.finish();
     for select in [Select::Graph, Select::FatPoint] {
-        let config = Config { select, ..limit(8) };
-        let allocation = allocate(&function, &machine, &config).expect("registers");
+        let settings = Settings { select, ..limit(8) };
+        let allocation = allocate(&function, &machine, &settings).expect("registers");
         assert_eq!(allocation.homes[across], Home::Register(kept));
     }
 }
@@ -457,11 +457,11 @@ fn a_constant_is_computed_anew() {
     assert_eq!(allocation.statistics.remats, 1);
     assert_eq!(allocation.statistics.spilled, 0);
     assert_eq!(allocation.statistics.spill_cost, 0.25);
-    let config = Config {
+    let settings = Settings {
         disabled: [Pass::Rematerialise].into(),
         ..limit(2)
     };
-    let allocation = allocate(&function, &gpu::machine(255), &config).expect("registers");
+    let allocation = allocate(&function, &gpu::machine(255), &settings).expect("registers");
     assert_eq!(allocation.statistics.remats, 0);
     assert_eq!(allocation.statistics.stores, 1);
 }
@@ -478,11 +478,11 @@ fn values_far_beyond_the_budget_are_spilled_before_colouring() {
         read_all(&mut builder, &many[7..8]);
     }
     read_all(&mut builder, &many);
-    let config = Config {
+    let settings = Settings {
         spill_retries: 0,
         ..limit(4)
     };
-    let allocation = allocate(&builder.finish(), &gpu::machine(255), &config).expect("registers");
+    let allocation = allocate(&builder.finish(), &gpu::machine(255), &settings).expect("registers");
     assert_eq!(allocation.statistics.spilled, 297);
     assert!(matches!(allocation.homes[many[7]], Home::Register(_)));
     assert!(allocation.statistics.rounds <= 4);

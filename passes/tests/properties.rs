@@ -7,16 +7,16 @@ mod strategies;
 use generator::Problem;
 use oracle::{ENOUGH, allocate_and_check, check, enough, random_problem};
 use passes::allocate;
-use passes::config::{Config, Pass, Profile, Select};
 use passes::error::Error;
 use passes::explain::listing;
 use passes::function::text;
 use passes::machine::gpu;
+use passes::settings::{Pass, Profile, Select, Settings};
 use proptest::prelude::*;
 use strategies::{cpu_problems, gpu_problems};
 
 /// Settings that take different ways through the allocator.
-fn configs() -> impl Strategy<Value = Config> {
+fn configs() -> impl Strategy<Value = Settings> {
     let disabled = prop::sample::subsequence(
         vec![
             Pass::Coalesce,
@@ -33,22 +33,22 @@ fn configs() -> impl Strategy<Value = Config> {
     let profile = prop::sample::select(vec![Profile::Auto, Profile::Cicc]);
     let all = (profile, select, disabled, factor, any::<bool>());
     all.prop_map(
-        |(profile, select, disabled, coalescing_factor, join)| Config {
+        |(profile, select, disabled, coalescing_factor, join)| Settings {
             select,
             coalescing_factor,
             disabled: disabled.into_iter().collect(),
             rename_joined: join,
-            ..profile.config(None)
+            ..profile.settings(None)
         },
     )
 }
 
 /// Printing and reading again changes nothing, not even the allocation.
-fn replay(problem: &Problem, config: &Config) {
+fn replay(problem: &Problem, settings: &Settings) {
     let Problem { machine, function } = problem;
     let (read_machine, read_function) = text::parse(&text::print(machine, function)).unwrap();
-    let original = allocate(function, machine, config);
-    let replayed = allocate(&read_function, &read_machine, config);
+    let original = allocate(function, machine, settings);
+    let replayed = allocate(&read_function, &read_machine, settings);
     match (original, replayed) {
         (Ok(original), Ok(replayed)) => {
             assert_eq!(
@@ -70,14 +70,14 @@ proptest! {
     }
 
     #[test]
-    fn retries_never_add_accesses(problem in gpu_problems(12..=23), config in configs()) {
+    fn retries_never_add_accesses(problem in gpu_problems(12..=23), settings in configs()) {
         // Trials are rounds too, and how many there are depends on what the retries leave.
-        let mut without_trials = config.clone();
+        let mut without_trials = settings.clone();
         without_trials.knobs.non_spill_trials = 1;
-        for (config, has_trials) in [(config, true), (without_trials, false)] {
-            let once = Config { spill_retries: 0, ..config.clone() };
-            let more = Config { spill_retries: 3, ..config };
-            let [once, more] = [once, more].map(|config| allocate(&problem.function, &problem.machine, &config));
+        for (settings, has_trials) in [(settings, true), (without_trials, false)] {
+            let once = Settings { spill_retries: 0, ..settings.clone() };
+            let more = Settings { spill_retries: 3, ..settings };
+            let [once, more] = [once, more].map(|settings| allocate(&problem.function, &problem.machine, &settings));
             match (once, more) {
                 (Ok(once), Ok(more)) => {
                     let (once, more) = (once.statistics, more.statistics);
@@ -90,11 +90,11 @@ proptest! {
     }
 
     #[test]
-    fn chains_never_cost_an_allocation(problem in gpu_problems(2..=8), config in configs()) {
+    fn chains_never_cost_an_allocation(problem in gpu_problems(2..=8), settings in configs()) {
         let Problem { machine, function } = &problem;
-        let plain = config.without(Pass::RematerialiseChains);
+        let plain = settings.without(Pass::RematerialiseChains);
         if allocate(function, machine, &plain).is_ok() {
-            let allocation = allocate(function, machine, &config).unwrap();
+            let allocation = allocate(function, machine, &settings).unwrap();
             check(function, machine, &allocation);
         }
     }
@@ -119,22 +119,22 @@ proptest! {
     #[test]
     fn gpu_functions_are_allocated(
         problem in gpu_problems(ENOUGH..=48),
-        config in configs(),
+        settings in configs(),
     ) {
         let limit = problem.machine.classes[gpu::SINGLE32].order.len() as u32;
         let tight = limit < enough(&problem.function);
-        allocate_and_check(&problem, &config, tight);
+        allocate_and_check(&problem, &settings, tight);
     }
 
     #[test]
     fn gpu_functions_are_allocated_within_a_limit(
         problem in gpu_problems(255..=255),
         limit in 4u32..=64,
-        config in configs(),
+        settings in configs(),
     ) {
-        let config = Config { pressure_limit: Some(limit), ..config };
+        let settings = Settings { pressure_limit: Some(limit), ..settings };
         let Problem { function, machine } = &problem;
-        match allocate(function, machine, &config) {
+        match allocate(function, machine, &settings) {
             Ok(allocation) => check(function, &gpu::machine(limit), &allocation),
             Err(Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. })
                 if limit < enough(function) => {}
@@ -145,24 +145,24 @@ proptest! {
     #[test]
     fn small_budgets_give_an_allocation_or_an_error(
         problem in gpu_problems(1..=ENOUGH),
-        config in configs(),
+        settings in configs(),
     ) {
-        allocate_and_check(&problem, &config, true);
+        allocate_and_check(&problem, &settings, true);
     }
 
     #[test]
-    fn cpu_functions_are_allocated(problem in cpu_problems(), config in configs()) {
-        allocate_and_check(&problem, &config, false);
+    fn cpu_functions_are_allocated(problem in cpu_problems(), settings in configs()) {
+        allocate_and_check(&problem, &settings, false);
     }
 
     #[test]
     fn a_dump_gives_the_same_allocation(
         gpu in gpu_problems(ENOUGH..=64),
         cpu in cpu_problems(),
-        config in configs(),
+        settings in configs(),
     ) {
-        replay(&gpu, &config);
-        replay(&cpu, &config);
+        replay(&gpu, &settings);
+        replay(&cpu, &settings);
     }
 
     #[test]

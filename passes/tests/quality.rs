@@ -10,9 +10,9 @@ mod generator;
 use generator::{Problem, cpu_problem, gpu_problem};
 use passes::allocate;
 use passes::allocation::{Allocation, EditKind, Position};
-use passes::config::{Config, Pass, Profile, Select};
 use passes::function::{Function, Instruction};
-use passes::spill::cost::CostModel;
+use passes::settings::CostModel;
+use passes::settings::{Pass, Profile, Select, Settings};
 use std::fmt;
 
 /// Functions of each kind.
@@ -51,9 +51,9 @@ impl fmt::Display for Figures {
 }
 
 impl Figures {
-    fn add(&mut self, problem: &Problem, config: &Config) {
+    fn add(&mut self, problem: &Problem, settings: &Settings) {
         let Problem { machine, function } = problem;
-        let Ok(allocation) = allocate(function, machine, config) else {
+        let Ok(allocation) = allocate(function, machine, settings) else {
             self.declined += 1;
             return;
         };
@@ -92,32 +92,32 @@ impl Figures {
 }
 
 /// The settings that are tried, by name.
-fn configs() -> Vec<(&'static str, Config)> {
-    let graph = Config::default();
-    let fatpoint = Config {
+fn configs() -> Vec<(&'static str, Settings)> {
+    let graph = Settings::default();
+    let fatpoint = Settings {
         select: Select::FatPoint,
-        ..Config::default()
+        ..Settings::default()
     };
-    let without = |config: &Config, pass| Config {
+    let without = |settings: &Settings, pass| Settings {
         disabled: [pass].into(),
-        ..config.clone()
+        ..settings.clone()
     };
-    let four = |config: &Config| Config {
+    let four = |settings: &Settings| Settings {
         class_limit: Some(4),
-        ..config.clone()
+        ..settings.clone()
     };
-    let no_retries = |config: &Config| Config {
+    let no_retries = |settings: &Settings| Settings {
         spill_retries: 0,
-        ..config.clone()
+        ..settings.clone()
     };
-    let documented = |config: &Config| Config {
+    let documented = |settings: &Settings| Settings {
         spill_cost: CostModel::Documented { latency: 10.0 },
-        ..config.clone()
+        ..settings.clone()
     };
-    let knob = |config: &Config, setting| {
-        let mut config = config.clone();
-        config.knobs.set(setting).expect("a knob");
-        config
+    let knob = |settings: &Settings, setting| {
+        let mut settings = settings.clone();
+        settings.knobs.set(setting).expect("a knob");
+        settings
     };
     vec![
         ("graph", graph.clone()),
@@ -145,7 +145,7 @@ fn configs() -> Vec<(&'static str, Config)> {
         ("fatpoint, no tuples", without(&fatpoint, Pass::Tuples)),
         ("fatpoint, 4 registers", four(&fatpoint)),
         ("fatpoint, no retries", no_retries(&four(&fatpoint))),
-        ("cicc", Profile::Cicc.config(None)),
+        ("cicc", Profile::Cicc.settings(None)),
     ]
 }
 
@@ -162,10 +162,10 @@ fn table(problem: impl Fn(&[u32], &mut fastrand::Rng) -> Problem) -> String {
         "{:<24} declined registers spilled    stores   reloads    copies conflicts  moves rounds\n",
         ""
     );
-    for (name, config) in configs() {
+    for (name, settings) in configs() {
         let mut figures = Figures::default();
         for problem in &problems {
-            figures.add(problem, &config);
+            figures.add(problem, &settings);
         }
         table += &format!("{name:<24} {figures}\n");
     }

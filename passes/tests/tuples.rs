@@ -7,19 +7,19 @@ mod strategies;
 use generator::Problem;
 use passes::allocate;
 use passes::allocation::{Allocation, EditKind, Home, Position};
-use passes::config::{Config, Pass, Select};
 use passes::function::{
     Function, FunctionBuilder, InstructionKind, Operand, OperandRegister, Tuple, VirtualRegister,
 };
 use passes::machine::{Class, Machine, gpu};
+use passes::settings::{Pass, Select, Settings};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use strategies::{cpu_problems, gpu_problems};
 
 const SELECTS: [Select; 2] = [Select::Graph, Select::FatPoint];
 
-fn config(select: Select, tuples: bool) -> Config {
-    Config {
+fn settings(select: Select, tuples: bool) -> Settings {
+    Settings {
         select,
         verify: true,
         disabled: if tuples {
@@ -27,7 +27,7 @@ fn config(select: Select, tuples: bool) -> Config {
         } else {
             [Pass::Tuples].into()
         },
-        ..Config::default()
+        ..Settings::default()
     }
 }
 
@@ -162,8 +162,8 @@ impl Code {
         let machine = gpu::machine(registers);
         SELECTS.map(|select| {
             let [without, with] = [false, true].map(|tuples| {
-                let config = config(select, tuples);
-                let allocation = allocate(&function, &machine, &config).unwrap();
+                let settings = settings(select, tuples);
+                let allocation = allocate(&function, &machine, &settings).unwrap();
                 assert_eq!(allocation.statistics.spilled, 0);
                 let moves = allocation.statistics.tuple_moves.unwrap();
                 assert_eq!(moves, moves_again(&function, &machine, &allocation));
@@ -268,7 +268,7 @@ fn without_room_the_values_are_coloured_one_by_one() {
 fn compare(problem: &Problem, select: Select) {
     let Problem { machine, function } = problem;
     let [without, with] =
-        [false, true].map(|tuples| allocate(function, machine, &config(select, tuples)));
+        [false, true].map(|tuples| allocate(function, machine, &settings(select, tuples)));
     let (Ok(without), Ok(with)) = (&without, &with) else {
         assert_eq!(without.is_ok(), with.is_ok());
         return;

@@ -7,7 +7,7 @@
 //! ISA, "Addresses as Operands" and each instruction.
 
 use super::ptx::Token;
-use passes::analysis::low_halves::Half;
+use passes::pipeline::narrow::Half;
 
 /// What one instruction reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -119,7 +119,7 @@ const BY_RESULT: [&str; 31] = [
 #[cfg(test)]
 mod tests {
     use crate::import::ptx::{Style, read};
-    use passes::analysis::low_halves::Half::{self, Both, ByResult, Low};
+    use passes::pipeline::narrow::Half::{self, Both, ByResult, Low};
 
     fn halves(text: &str) -> [Half; 3] {
         let reading = read(text, Style::Printed);

@@ -23,10 +23,10 @@ use crate::abi::{
 };
 use crate::options::Options;
 use crate::remarks::source::Source;
-use passes::budget::LaunchBounds;
-use passes::budget::callers::{CallGraph, Caller, Node};
 use passes::error::Error;
-use passes::function::{Function, Instruction};
+use passes::function::{Function, Instruction, Malformed};
+use passes::launch::LaunchBounds;
+use passes::launch::call_graph::{CallGraph, Caller, Node};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, RegisterTable, gpu};
 use passes::pipeline::{Gpu, Input};
@@ -335,5 +335,5 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
 }
 
 fn malformed(message: impl Into<String>) -> Error {
-    Error::Malformed(message.into())
+    Error::Malformed(Malformed(message.into()))
 }

@@ -11,12 +11,12 @@ use super::raw::FunctionTables;
 use crate::abi::{
     WARPALLOC_DEFINITION, WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY, WarpallocOperand,
 };
-use passes::analysis::low_halves::Halves;
 use passes::function::{
     Function, Instruction, InstructionFlags, OperandFlags, OperandIndex, Tuple, VirtualRegister,
 };
 use passes::machine::gpu;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use passes::pipeline::narrow::Halves;
 use passes::prediction::expansion::Expansion;
 use passes::prediction::meaning::Texts;
 use smallvec::SmallVec;

@@ -15,8 +15,8 @@ use super::unit::{has, instructions, is_optnone};
 use super::value::Value;
 use super::{Unit, changed, remarks};
 use inkwell::values::FunctionValue;
-use passes::config::SpillSpace;
 use passes::knobs::Knobs;
+use passes::settings::SpillSpace;
 use thiserror::Error;
 
 /// The most bytes that the operands of a function may have, where shared memory takes

@@ -54,12 +54,12 @@ pub unsafe extern "C" fn warpalloc_ir_run(
 unsafe fn settings(options: &WarpallocOptions) -> Result<Settings, String> {
     // SAFETY: the caller's word.
     let options = unsafe { import::options(options) }.map_err(|error| error.to_string())?;
-    let config = options::config(&options, None).map_err(|error| error.to_string())?;
+    let settings = options::settings(&options, None).map_err(|error| error.to_string())?;
     Ok(Settings {
         sm: None,
-        pressure_limit: config.pressure_limit,
-        knobs: config.knobs,
-        spill_space: config.spill_space,
+        pressure_limit: settings.pressure_limit,
+        knobs: settings.knobs,
+        spill_space: settings.spill_space,
     })
 }
 

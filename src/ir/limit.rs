@@ -4,7 +4,7 @@ use super::Unit;
 use super::pressure::own_sm;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::FunctionValue;
-use passes::budget::LaunchBounds;
+use passes::launch::LaunchBounds;
 use passes::machine::gpu::R_SIZE;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 

@@ -6,8 +6,8 @@ use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue};
-use passes::config::SpillSpace;
 use passes::knobs::Knobs;
+use passes::settings::SpillSpace;
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 

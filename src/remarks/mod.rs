@@ -17,9 +17,12 @@ pub mod remark;
 pub mod source;
 
 use passes::allocation::Allocation;
-use passes::budget::{Budget, Cliff, LaunchBounds, NoSharedSpace, Prediction, SharedSpace};
+use passes::budget::Budget;
 use passes::explain::{Peak, SpilledValue, peaks, spilled_values};
+use passes::frame::shared_space::{NoSharedSpace, SharedSpace};
 use passes::function::{Function, Instruction};
+use passes::launch::LaunchBounds;
+use passes::launch::occupancy::{Cliff, Prediction};
 use passes::machine::Machine;
 use passes::machine::occupancy::Limits;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;

@@ -3,10 +3,10 @@
 use super::source::{Location, Source, Variable};
 use super::*;
 use passes::budget::{self, Source as BudgetSource};
-use passes::config::Config;
 use passes::function::{FunctionBuilder, Operand, VirtualRegister};
 use passes::machine::{File, gpu};
 use passes::search::{Found, Search};
+use passes::settings::Settings;
 
 /// Four values, written on lines 1 to 4 and read in the same order on lines 5 to 8; the
 /// second and the third are parts of one variable, the fourth has no name.
@@ -54,16 +54,16 @@ fn at_most(threads: Option<u32>) -> LaunchBounds {
 /// The remarks about a function with so many registers, of which ptxas takes `taken`.
 fn said(function: &Function, source: &Source, limit: u32, taken: u32) -> Vec<Remark> {
     let machine = gpu::machine(gpu::R_SIZE);
-    let config = Config {
+    let settings = Settings {
         pressure_limit: Some(limit),
-        ..Config::default()
+        ..Settings::default()
     };
-    let allocation = passes::allocate(function, &machine, &config).expect("fits");
+    let allocation = passes::allocate(function, &machine, &settings).expect("fits");
     let sm = StreamingMultiprocessor::nearest(90);
     let launch = at_most(Some(512));
     remarks(&Facts {
         function,
-        machine: &budget::restrict_to_asked(&machine, &config),
+        machine: &budget::restrict_to_asked(&machine, &settings),
         allocation: &allocation,
         source,
         gpu: Some(GpuFacts {
@@ -358,15 +358,15 @@ fn where_slots_are_that_are_wanted_in_shared_memory() {
         is_scaled: true,
     };
     let said = |asked: Option<Result<SharedSpace, NoSharedSpace>>, limit| {
-        let config = Config {
+        let settings = Settings {
             pressure_limit: Some(limit),
-            ..Config::default()
+            ..Settings::default()
         };
-        let budget = budget::asked(&machine, &config);
+        let budget = budget::asked(&machine, &settings);
         let search = Search {
             function: &function,
             machine: &machine,
-            settings: &config,
+            settings: &settings,
             budget: budget.as_ref(),
             shared_space: asked.and_then(Result::ok),
             dependences: None,
@@ -376,7 +376,7 @@ fn where_slots_are_that_are_wanted_in_shared_memory() {
         let launch = at_most(Some(128));
         remarks(&Facts {
             function: &function,
-            machine: &budget::restrict_to_asked(&machine, &config),
+            machine: &budget::restrict_to_asked(&machine, &settings),
             allocation: &allocation,
             source: &source,
             gpu: Some(GpuFacts {

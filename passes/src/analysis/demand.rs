@@ -183,6 +183,18 @@ impl Columns {
     }
 }
 
+/// MaxLive: how many registers of a file the function needs at its fullest point.
+pub fn most_live(function: &Function, machine: &Machine, file: File) -> u32 {
+    let liveness = Liveness::new(function, machine);
+    let demand = Demand::of_function(function, machine, &liveness);
+    // The point behind the last instruction has no registers to count.
+    let points = 2 * function.instructions.len();
+    let most = demand.beyond(file)[..points].iter().max().copied();
+    most.map_or(0, |beyond| {
+        machine.files[file].size.saturating_add_signed(beyond)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,13 +2,13 @@
 //! occupancy.
 
 use clap::{Args, Parser, Subcommand};
-use passes::config::{Config, Pass, Select, Spills};
 use passes::explain::listing;
 use passes::function::text;
 use passes::knobs::KnobError;
 use passes::machine::occupancy::BlockResources;
 use passes::machine::streaming_multiprocessor::{StreamingMultiprocessor as SM, TABLE};
 use passes::pipeline::{Input, compile, dump};
+use passes::settings::{Pass, Select, Settings, Spills};
 use std::fmt::Display;
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -91,13 +91,13 @@ struct Replay {
 
 impl Replay {
     /// The settings of a dump with what the command line says instead.
-    fn settings(&self, dumped: Config) -> Result<Config, KnobError> {
+    fn settings(&self, dumped: Settings) -> Result<Settings, KnobError> {
         let mut knobs = dumped.knobs;
         self.knob
             .iter()
             .try_for_each(|setting| knobs.set(setting))?;
         let disabled = self.disable.iter().copied();
-        Ok(Config {
+        Ok(Settings {
             select: self.select.unwrap_or(dumped.select),
             pressure_limit: self.pressure_limit.or(dumped.pressure_limit),
             spills: self.spills.unwrap_or(dumped.spills),
@@ -118,7 +118,7 @@ fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .init();
     let failures = match Arguments::parse().command {
-        Command::Replay(options) => match options.settings(Config::default()) {
+        Command::Replay(options) => match options.settings(Settings::default()) {
             Ok(_) => failures(&options.files, |file| replay(file, &options)),
             Err(error) => {
                 eprintln!("--knob: error: {error}");
@@ -209,7 +209,7 @@ fn print_occupancy(options: &Occupancy, mut output: impl Write) -> std::io::Resu
     output.flush()
 }
 
-fn parse(file: &Path) -> Result<(Input, Config), String> {
+fn parse(file: &Path) -> Result<(Input, Settings), String> {
     let text = fs::read_to_string(file).map_err(|error| message(file, error))?;
     dump::parse(&text).map_err(|error| {
         let text::ParseError {

@@ -15,16 +15,16 @@
 //! bounds that do not follow from their code ([`super::callers`]). Time: that of liveness,
 //! where it is asked for.
 
-use super::callers::Caller;
-use super::launch::LaunchBounds;
 use super::model::aligned;
-use super::{limited_file, most_live};
-use crate::config::{Config, Spills};
+use crate::analysis::demand::most_live;
 use crate::error::Error;
-use crate::function::Function;
+use crate::function::{Function, Malformed};
+use crate::launch::LaunchBounds;
+use crate::launch::call_graph::Caller;
 use crate::machine::occupancy::BlockResources;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::machine::{File, Machine, gpu};
+use crate::settings::{Settings, Spills};
 
 /// How many registers a thread may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl Budget {
     }
 
     /// The lowest of the bounds, the first of them; all registers if there is none.
-    fn lowest(file: File, all: u32, bounds: Vec<Bound>, settings: &Config) -> Self {
+    fn lowest(file: File, all: u32, bounds: Vec<Bound>, settings: &Settings) -> Self {
         let all = Bound {
             registers: all,
             source: Source::RegisterFile,
@@ -141,44 +141,46 @@ impl Budget {
 pub fn choose(
     function: &Function,
     machine: &Machine,
-    config: &Config,
+    settings: &Settings,
     sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
     callers: &[Caller],
 ) -> Result<Budget, Error> {
-    let mut bounds = asked_for(config);
+    let mut bounds = asked_for(settings);
     if callers.is_empty() {
-        bounds.extend(launch_bounds(config, sm, launch)?);
+        bounds.extend(launch_bounds(settings, sm, launch)?);
         let is_asked_for = !bounds.is_empty();
         bounds.extend(fitting(sm, launch));
         // ptxas does not know of a bound that nobody asked for, and of a spill it does.
-        let is_wanted = config.spills == Spills::Here && !is_asked_for;
+        let is_wanted = settings.spills == Spills::Here && !is_asked_for;
         if is_wanted && launch.known_threads().is_some() {
-            bounds.extend(resident_blocks(function, machine, config, sm, launch));
+            bounds.extend(resident_blocks(function, machine, settings, sm, launch));
         }
     }
     for Caller { name, launch } in callers {
-        let of_caller = launch_bounds(config, sm, launch).unwrap_or_default();
+        let of_caller = launch_bounds(settings, sm, launch).unwrap_or_default();
         for mut bound in of_caller.into_iter().chain(fitting(sm, launch)) {
             bound.reason += &format!(" of '{name}', which reaches it");
             bounds.push(bound);
         }
     }
-    let file = limited_file(machine).ok_or_else(|| {
+    let file = machine.limited_file().ok_or_else(|| {
         let name = gpu::R_NAME;
-        Error::Malformed(format!("the machine has no register file {name}"))
+        Error::Malformed(Malformed(format!(
+            "the machine has no register file {name}"
+        )))
     })?;
     Ok(Budget::lowest(
         file,
         sm.registers_per_thread,
         bounds,
-        config,
+        settings,
     ))
 }
 
 /// The budget that the settings ask for by themselves; none if no file is limited.
-pub fn asked(machine: &Machine, settings: &Config) -> Option<Budget> {
-    let file = limited_file(machine)?;
+pub fn asked(machine: &Machine, settings: &Settings) -> Option<Budget> {
+    let file = machine.limited_file()?;
     Some(Budget::lowest(
         file,
         gpu::R_SIZE,
@@ -188,7 +190,7 @@ pub fn asked(machine: &Machine, settings: &Config) -> Option<Budget> {
 }
 
 /// The bounds that the command line sets by themselves.
-fn asked_for(config: &Config) -> Vec<Bound> {
+fn asked_for(settings: &Settings) -> Vec<Bound> {
     let mut bounds = Vec::new();
     let mut add = |registers, source, reason| {
         bounds.push(Bound {
@@ -197,11 +199,11 @@ fn asked_for(config: &Config) -> Vec<Bound> {
             reason,
         });
     };
-    if let Some(limit) = config.pressure_limit {
+    if let Some(limit) = settings.pressure_limit {
         let reason = format!("-nvptx-regalloc-pressure-limit={limit}");
         add(limit, Source::PressureLimit, reason);
     }
-    let knobs = &config.knobs;
+    let knobs = &settings.knobs;
     for (number, limit) in [(633, knobs.secondary_budget), (632, knobs.tertiary_budget)] {
         if limit > 0 {
             let reason = format!("-warpalloc-knob={number}={limit}");
@@ -213,7 +215,7 @@ fn asked_for(config: &Config) -> Vec<Bound> {
 
 /// The bounds that somebody sets by how a kernel is launched.
 fn launch_bounds(
-    config: &Config,
+    settings: &Settings,
     sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
 ) -> Result<Vec<Bound>, Error> {
@@ -225,7 +227,7 @@ fn launch_bounds(
     let bounds = [
         own,
         min_blocks(sm, launch)?,
-        occupancy_target(config, sm, launch)?,
+        occupancy_target(settings, sm, launch)?,
     ];
     Ok(bounds.into_iter().flatten().collect())
 }
@@ -253,11 +255,11 @@ fn min_blocks(sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Result<Opt
 
 /// The bound by which registers do not keep occupancy below the target.
 fn occupancy_target(
-    config: &Config,
+    settings: &Settings,
     sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
 ) -> Result<Option<Bound>, Error> {
-    let Some(percent) = config.occupancy_target else {
+    let Some(percent) = settings.occupancy_target else {
         return Ok(None);
     };
     let wish = format!("-nvptx-regalloc-occupancy-target={percent}");
@@ -301,13 +303,13 @@ fn for_blocks(
 fn resident_blocks(
     function: &Function,
     machine: &Machine,
-    config: &Config,
+    settings: &Settings,
     sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
 ) -> Option<Bound> {
-    let file = limited_file(machine)?;
+    let file = machine.limited_file()?;
     let mut registers = most_live(function, machine, file);
-    if config.budget_model.is_some() {
+    if settings.budget_model.is_some() {
         registers = aligned(registers);
     }
     let needed = BlockResources {

@@ -2,16 +2,23 @@ use super::*;
 use crate::function::examples::definitions_first;
 use crate::machine::gpu;
 
-fn chosen(sm: u32, live: u32, config: &Config, launch: LaunchBounds) -> Result<Budget, Error> {
+fn chosen(sm: u32, live: u32, settings: &Settings, launch: LaunchBounds) -> Result<Budget, Error> {
     let sm = StreamingMultiprocessor::nearest(sm);
     let machine = gpu::machine(gpu::R_SIZE);
-    choose(&definitions_first(live), &machine, config, sm, &launch, &[])
+    choose(
+        &definitions_first(live),
+        &machine,
+        settings,
+        sm,
+        &launch,
+        &[],
+    )
 }
 
-fn with_target(percent: u32) -> Config {
-    Config {
+fn with_target(percent: u32) -> Settings {
+    Settings {
         occupancy_target: Some(percent),
-        ..Config::default()
+        ..Settings::default()
     }
 }
 
@@ -30,7 +37,12 @@ fn found(budget: Result<Budget, Error>) -> (u32, Source) {
 
 #[test]
 fn without_bounds_there_are_all_registers() {
-    let found = found(chosen(90, 40, &Config::default(), LaunchBounds::default()));
+    let found = found(chosen(
+        90,
+        40,
+        &Settings::default(),
+        LaunchBounds::default(),
+    ));
     assert_eq!(found, (255, Source::RegisterFile));
 }
 
@@ -41,7 +53,7 @@ fn the_lowest_bound_holds() {
         blocks: Some(2),
         ..at_most(256)
     };
-    let config = |limit, target| Config {
+    let settings = |limit, target| Settings {
         pressure_limit: limit,
         ..with_target(target)
     };
@@ -52,25 +64,25 @@ fn the_lowest_bound_holds() {
         (Some(110), 50, (64, Source::OccupancyTarget)),
         (Some(64), 50, (64, Source::PressureLimit)),
     ] {
-        let found = found(chosen(90, 40, &config(limit, target), launch));
+        let found = found(chosen(90, 40, &settings(limit, target), launch));
         assert_eq!(found, expected, "{limit:?} {target}");
     }
     let launch = LaunchBounds {
         blocks: Some(4),
         ..launch
     };
-    let found = found(chosen(90, 40, &config(Some(80), 25), launch));
+    let found = found(chosen(90, 40, &settings(Some(80), 25), launch));
     assert_eq!(found, (64, Source::MinBlocks));
 }
 
 #[test]
 fn knobs_bound_too() {
-    let mut config = Config::default();
-    config.knobs.secondary_budget = 50;
+    let mut settings = Settings::default();
+    settings.knobs.secondary_budget = 50;
     let none = LaunchBounds::default();
-    assert_eq!(found(chosen(90, 9, &config, none)), (50, Source::Knob));
-    config.knobs.tertiary_budget = 40;
-    let budget = chosen(90, 9, &config, none).expect("a budget");
+    assert_eq!(found(chosen(90, 9, &settings, none)), (50, Source::Knob));
+    settings.knobs.tertiary_budget = 40;
+    let budget = chosen(90, 9, &settings, none).expect("a budget");
     assert_eq!(budget.reason, "-warpalloc-knob=632=40");
     assert_eq!(budget.registers, 40);
 }
@@ -82,7 +94,7 @@ fn the_required_block_size_goes_before_the_largest() {
         blocks: Some(8),
         ..at_most(1024)
     };
-    let budget = chosen(90, 9, &Config::default(), launch).expect("a budget");
+    let budget = chosen(90, 9, &Settings::default(), launch).expect("a budget");
     assert_eq!(budget.registers, 64);
     assert_eq!(budget.reason, "nvvm.minctasm=8 with nvvm.reqntid=128");
 }
@@ -93,7 +105,7 @@ fn resident_blocks_without_a_block_size_say_nothing() {
         blocks: Some(8),
         ..LaunchBounds::default()
     };
-    let found = found(chosen(90, 9, &Config::default(), launch));
+    let found = found(chosen(90, 9, &Settings::default(), launch));
     assert_eq!(found, (255, Source::RegisterFile));
 }
 
@@ -110,10 +122,10 @@ fn no_resident_block_is_lost() {
         (65, 128),
         (200, 128),
     ] {
-        let found = found(chosen(90, live, &Config::default(), at_most(512)));
+        let found = found(chosen(90, live, &Settings::default(), at_most(512)));
         assert_eq!(found.0, budget, "{live}");
     }
-    let found = found(chosen(90, 300, &Config::default(), at_most(1024)));
+    let found = found(chosen(90, 300, &Settings::default(), at_most(1024)));
     assert_eq!(found, (64, Source::BlockSize));
 }
 
@@ -124,7 +136,7 @@ fn shared_memory_leaves_more_registers() {
         shared_memory: 100 * 1024,
         ..at_most(256)
     };
-    let none = chosen(90, 20, &Config::default(), launch);
+    let none = chosen(90, 20, &Settings::default(), launch);
     assert_eq!(found(none), (128, Source::ResidentBlocks));
     let target = chosen(90, 20, &with_target(100), launch);
     assert_eq!(found(target), (128, Source::OccupancyTarget));
@@ -175,16 +187,16 @@ fn callees_have_the_budget_of_their_callers() {
         caller("impossible", at_most(2048)),
         caller("free", LaunchBounds::default()),
     ];
-    let chosen = |config: &Config, callers: &[Caller]| {
+    let chosen = |settings: &Settings, callers: &[Caller]| {
         let sm = StreamingMultiprocessor::nearest(90);
         let machine = gpu::machine(gpu::R_SIZE);
         let function = definitions_first(40);
         let launch = LaunchBounds::default();
-        let budget = choose(&function, &machine, config, sm, &launch, callers);
+        let budget = choose(&function, &machine, settings, sm, &launch, callers);
         let budget = budget.expect("a budget");
         (budget.registers, budget.reason)
     };
-    let plain = Config::default();
+    let plain = Settings::default();
     let (registers, reason) = chosen(&plain, &callers);
     assert_eq!(registers, 48);
     assert_eq!(reason, "nvvm.maxnreg=48 of 'bounded', which reaches it");
@@ -195,9 +207,9 @@ fn callees_have_the_budget_of_their_callers() {
     // 48 warps are two blocks of 1024 threads, or six of 256.
     assert_eq!(chosen(&with_target(75), &callers).0, 32);
     assert_eq!(chosen(&with_target(75), &callers[1..]).0, 40);
-    let limited = Config {
+    let limited = Settings {
         pressure_limit: Some(24),
-        ..Config::default()
+        ..Settings::default()
     };
     let (registers, reason) = chosen(&limited, &callers);
     assert_eq!(registers, 24);
@@ -206,8 +218,8 @@ fn callees_have_the_budget_of_their_callers() {
 
 #[test]
 fn contradictions_name_both_sides() {
-    let message = |sm, config: &Config, launch| {
-        let error = chosen(sm, 9, config, launch).expect_err("a contradiction");
+    let message = |sm, settings: &Settings, launch| {
+        let error = chosen(sm, 9, settings, launch).expect_err("a contradiction");
         error.to_string()
     };
     let launch = LaunchBounds {
@@ -215,7 +227,7 @@ fn contradictions_name_both_sides() {
         ..at_most(256)
     };
     assert_eq!(
-        message(90, &Config::default(), launch),
+        message(90, &Settings::default(), launch),
         "nvvm.minctasm=9 cannot be met with nvvm.maxntid=256: sm_90 holds at most 8 such blocks"
     );
     assert_eq!(
@@ -234,17 +246,17 @@ fn contradictions_name_both_sides() {
 fn what_the_command_line_asks_for_is_handed_off() {
     let sm = StreamingMultiprocessor::nearest(90);
     let handed_off = |limit, target, registers, fewest_registers| {
-        let config = Config {
+        let settings = Settings {
             pressure_limit: limit,
             occupancy_target: target,
-            ..Config::default()
+            ..Settings::default()
         };
         let launch = LaunchBounds {
             registers,
             fewest_registers,
             ..at_most(256)
         };
-        let budget = chosen(90, 9, &config, launch).expect("a budget");
+        let budget = chosen(90, 9, &settings, launch).expect("a budget");
         budget.handed_off(sm, &launch)
     };
     for (limit, target, own, expected) in [
@@ -280,15 +292,15 @@ fn errors_say_where_a_budget_comes_from() {
         instruction: 7,
     };
     let plain = "the R budget of 3 registers is too small: instruction 7 alone needs 4";
-    let budget = chosen(90, 9, &Config::default(), launch).expect("a budget");
+    let budget = chosen(90, 9, &Settings::default(), launch).expect("a budget");
     let expected = format!("{plain}; the budget comes from nvvm.maxnreg=3");
     assert_eq!(budget.explain(error.clone()).to_string(), expected);
     let other = Error::SpillLimit { limit: 3 };
     assert_eq!(budget.explain(other.clone()), other);
-    let config = Config {
+    let settings = Settings {
         pressure_limit: Some(3),
-        ..Config::default()
+        ..Settings::default()
     };
-    let budget = chosen(90, 9, &config, launch).expect("a budget");
+    let budget = chosen(90, 9, &settings, launch).expect("a budget");
     assert_eq!(budget.explain(error).to_string(), plain);
 }

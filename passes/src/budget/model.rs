@@ -8,16 +8,7 @@
 //! time. Used by the ptxas profile to decide whether a trial without spilling is made.
 
 use crate::knobs::Knobs;
-use serde::{Deserialize, Serialize};
-
-/// Which form of the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BudgetModel {
-    /// Four breakpoints, the default.
-    Piecewise,
-    /// Two.
-    Linear,
-}
+use crate::settings::BudgetModel;
 
 /// Registers of a thread at full occupancy: 65,536 of them for 2,048 threads.
 const FULL_OCCUPANCY: f64 = 32.0;

@@ -19,9 +19,9 @@
 
 use crate::analysis::mentions::Mentions;
 use crate::analysis::uniformity::Uniformity;
-use crate::config::{Config, Pass};
 use crate::function::{Function, Instruction, InstructionFlags, Operand, VirtualRegister};
 use crate::machine::{Class, Machine};
+use crate::settings::{Pass, Settings};
 use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
 use smallvec::SmallVec;
@@ -50,13 +50,13 @@ impl<'a> Distribution<'a> {
     pub fn new(
         function: &'a Function,
         machine: &Machine,
-        config: &Config,
+        settings: &Settings,
         costs: PrimaryMap<VirtualRegister, f64>,
     ) -> Option<Self> {
         let mut instructions = function.instructions.values();
         let on_path = InstructionFlags::UNIFORM_PATH;
         let any = instructions.any(|data| data.flags.contains(on_path));
-        if !any || !function.kernel || !config.runs(Pass::Uniform) {
+        if !any || !function.kernel || !settings.runs(Pass::Uniform) {
             return None;
         }
         let uniformity = Uniformity::new(function);
@@ -257,24 +257,24 @@ pub fn runs_on_uniform_path(
 mod tests {
     use super::Distribution;
     use crate::allocation::{Allocation, Home};
-    use crate::config::{Config, Pass, Select};
     use crate::function::{VirtualRegister, text};
     use crate::machine::Machine;
+    use crate::settings::{Pass, Select, Settings};
 
     /// Allocates a kernel that is given in the text format, under all checks.
-    fn allocate(code: &str, config: &Config) -> (Machine, Allocation) {
+    fn allocate(code: &str, settings: &Settings) -> (Machine, Allocation) {
         let (machine, function) = text::parse(code).unwrap();
-        let config = Config {
+        let settings = Settings {
             verify: true,
-            ..config.clone()
+            ..settings.clone()
         };
-        let allocation = crate::allocate(&function, &machine, &config).unwrap();
+        let allocation = crate::allocate(&function, &machine, &settings).unwrap();
         (machine, allocation)
     }
 
     /// The files in which the first values live.
-    fn homes(code: &str, config: &Config, count: u32) -> Vec<String> {
-        let (machine, allocation) = allocate(code, config);
+    fn homes(code: &str, settings: &Settings, count: u32) -> Vec<String> {
+        let (machine, allocation) = allocate(code, settings);
         let home = |number| match allocation.homes[VirtualRegister::from_u32(number)] {
             Home::Register(register) => {
                 let name = machine.register_name(register);
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn what_is_uniform_is_shared() {
         let code = kernel("v0:B32, v1:B32, v2:B32, v3:B32, v4:B32", SUMS);
-        let found = homes(&code, &Config::default(), 5);
+        let found = homes(&code, &Settings::default(), 5);
         assert_eq!(found, ["UR", "UR", "R", "R", "R"].map(String::from));
     }
 
@@ -314,7 +314,7 @@ mod tests {
             op.uniform_source v1
             op.uniform_source v2";
         let code = kernel("v0:B1, v1:B64, v2:B16", code);
-        let found = homes(&code, &Config::default(), 3);
+        let found = homes(&code, &Settings::default(), 3);
         assert_eq!(found, ["UP", "URD", "R"].map(String::from));
     }
 
@@ -322,16 +322,16 @@ mod tests {
     fn it_can_be_left_out_and_needs_a_kernel_and_the_path() {
         let values = "v0:B32, v1:B32, v2:B32, v3:B32, v4:B32";
         let code = kernel(values, SUMS);
-        let disabled = Config {
+        let disabled = Settings {
             disabled: [Pass::Uniform].into(),
-            ..Config::default()
+            ..Settings::default()
         };
-        for (code, config) in [
+        for (code, settings) in [
             (code.clone(), disabled),
-            (code.replace(" kernel", ""), Config::default()),
-            (code.replace(".uniform ", " "), Config::default()),
+            (code.replace(" kernel", ""), Settings::default()),
+            (code.replace(".uniform ", " "), Settings::default()),
         ] {
-            let found = homes(&code.replace(".uniform\n", "\n"), &config, 5);
+            let found = homes(&code.replace(".uniform\n", "\n"), &settings, 5);
             assert!(!found.iter().any(|home| home.starts_with('U')), "{found:?}");
         }
     }
@@ -344,7 +344,7 @@ mod tests {
             v2 = op.uniform_source v1, v2
             op v2";
         let code = kernel("v0:B32, v1:B32, v2:B32", code);
-        let found = homes(&code, &Config::default(), 2);
+        let found = homes(&code, &Settings::default(), 2);
         assert_eq!(found, ["R", "UR"].map(String::from));
     }
 
@@ -354,7 +354,7 @@ mod tests {
             v1 = op.uniform.uniform_source v0
             op v1";
         let code = kernel("v0:B32, v1:B32", code);
-        let found = homes(&code, &Config::default(), 2);
+        let found = homes(&code, &Settings::default(), 2);
         assert_eq!(found, ["UR", "R"].map(String::from));
     }
 
@@ -366,10 +366,10 @@ mod tests {
             v1 = op v1, v2
             op v1";
         let code = kernel("v0:B32, v1:B32, v2:B32", copied);
-        assert_eq!(homes(&code, &Config::default(), 1), ["R"]);
+        assert_eq!(homes(&code, &Settings::default(), 1), ["R"]);
         let read = format!("{copied}\nop.uniform_source v0");
         let code = kernel("v0:B32, v1:B32, v2:B32", &read);
-        assert_eq!(homes(&code, &Config::default(), 1), ["UR"]);
+        assert_eq!(homes(&code, &Settings::default(), 1), ["UR"]);
     }
 
     /// Copies in a row do not deepen the stack.
@@ -385,8 +385,8 @@ mod tests {
         let code = kernel(&values.join(", "), &code);
         let (machine, function) = text::parse(&code).unwrap();
         let costs = function.virtual_registers.keys().map(|_| 1.0).collect();
-        let config = Config::default();
-        assert!(Distribution::new(&function, &machine, &config, costs).is_none());
+        let settings = Settings::default();
+        assert!(Distribution::new(&function, &machine, &settings, costs).is_none());
     }
 
     /// Nine uniform predicates at once, of which two are in the other file in the end,
@@ -403,11 +403,11 @@ mod tests {
             }
             let values: Vec<_> = (0..9).map(|n| format!("v{n}:B1")).collect();
             let code = kernel(&values.join(", "), &code);
-            let config = Config {
+            let settings = Settings {
                 select,
-                ..Config::default()
+                ..Settings::default()
             };
-            let found = homes(&code, &config, 9);
+            let found = homes(&code, &settings, 9);
             let shared = found.iter().filter(|&home| home == "UP");
             let own = found.iter().filter(|&home| home == "P");
             assert_eq!((shared.count(), own.count()), (7, 2), "{found:?}");
@@ -429,11 +429,11 @@ mod tests {
             }
             let values: Vec<_> = (0..count).map(|n| format!("v{n}:B32")).collect();
             let code = kernel(&values.join(", "), &code).replace("limit=255", "limit=16");
-            let config = Config {
+            let settings = Settings {
                 select,
-                ..Config::default()
+                ..Settings::default()
             };
-            let found = homes(&code, &config, count);
+            let found = homes(&code, &settings, count);
             let shared = found.iter().filter(|&home| home == "UR").count();
             let spilled = found.iter().filter(|&home| home == "slot").count();
             assert!(shared > 50, "{found:?}");

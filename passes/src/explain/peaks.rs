@@ -11,7 +11,6 @@ use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
-use crate::budget;
 use crate::function::{Function, Instruction, VirtualRegister};
 use crate::machine::{File, Machine};
 use cranelift_entity::SecondaryMap;
@@ -53,7 +52,7 @@ pub fn peaks<P: Ord + Copy>(
     count: usize,
     place_of: impl Fn(Instruction) -> Option<P>,
 ) -> Vec<Peak<P>> {
-    let files = match budget::limited_file(machine) {
+    let files = match machine.limited_file() {
         Some(file) => vec![file],
         None => machine.files.keys().collect(),
     };
@@ -192,9 +191,10 @@ fn counts(
 mod tests {
     use super::*;
     use crate::allocate;
-    use crate::config::Config;
+    use crate::budget;
     use crate::function::{FunctionBuilder, Operand};
     use crate::machine::gpu;
+    use crate::settings::Settings;
 
     /// Four values and a pair; place 0 has one value, 1 four, 2 all.
     fn function() -> (Function, [u32; 9]) {
@@ -217,12 +217,12 @@ mod tests {
     fn found(limit: u32, count: usize) -> Vec<Peak<u32>> {
         let (function, places) = function();
         let machine = gpu::machine(gpu::R_SIZE);
-        let config = Config {
+        let settings = Settings {
             pressure_limit: Some(limit),
-            ..Config::default()
+            ..Settings::default()
         };
-        let allocation = allocate(&function, &machine, &config).expect("fits");
-        let machine = budget::restrict_to_asked(&machine, &config);
+        let allocation = allocate(&function, &machine, &settings).expect("fits");
+        let machine = budget::restrict_to_asked(&machine, &settings);
         let place_of = |one: Instruction| places.get(one.as_u32() as usize).copied();
         peaks(&function, &machine, &allocation, count, place_of)
     }
@@ -246,7 +246,7 @@ mod tests {
     fn what_has_no_place_is_left_out() {
         let (function, _) = function();
         let machine = gpu::machine(gpu::R_SIZE);
-        let allocation = allocate(&function, &machine, &Config::default()).expect("fits");
+        let allocation = allocate(&function, &machine, &Settings::default()).expect("fits");
         let only = |one: Instruction| (one.as_u32() == 1).then_some(());
         let found = peaks(&function, &machine, &allocation, 3, only);
         assert_eq!(found.len(), 1);
@@ -261,7 +261,7 @@ mod tests {
     fn what_is_elsewhere_does_not_count() {
         let (function, places) = function();
         let machine = gpu::machine(gpu::R_SIZE);
-        let mut allocation = allocate(&function, &machine, &Config::default()).expect("fits");
+        let mut allocation = allocate(&function, &machine, &Settings::default()).expect("fits");
         let [first, second] = [0, 1].map(VirtualRegister::from_u32);
         allocation.homes[first] = Home::None;
         allocation.homes[second] = Home::Register(machine.classes[gpu::UNIFORM].order[0]);

@@ -146,9 +146,9 @@ fn find_accesses(function: &Function, values: &mut [SpilledValue]) {
 mod tests {
     use super::*;
     use crate::allocate;
-    use crate::config::{Config, Pass};
     use crate::function::{FunctionBuilder, Operand};
     use crate::machine::gpu;
+    use crate::settings::{Pass, Settings};
 
     /// Six values, the last ones read in a loop that runs ten times.
     fn six_values() -> Function {
@@ -177,12 +177,12 @@ mod tests {
         let function = six_values();
         let machine = gpu::machine(gpu::R_SIZE);
         for limit in 1..6 {
-            let config = Config {
+            let settings = Settings {
                 pressure_limit: Some(limit),
                 verify: true,
-                ..Config::default()
+                ..Settings::default()
             };
-            let allocation = allocate(&function, &machine, &config).expect("fits");
+            let allocation = allocate(&function, &machine, &settings).expect("fits");
             let values = spilled_values(&function, &allocation);
             let statistics = &allocation.statistics;
             assert_eq!(values.len() as u32, statistics.spilled);
@@ -217,12 +217,12 @@ mod tests {
             }
         }
         let function = builder.finish();
-        let config = Config {
+        let settings = Settings {
             pressure_limit: Some(2),
-            ..Config::default()
+            ..Settings::default()
         };
         let machine = gpu::machine(gpu::R_SIZE);
-        let allocation = allocate(&function, &machine, &config).expect("fits");
+        let allocation = allocate(&function, &machine, &settings).expect("fits");
         let found = spilled_values(&function, &allocation);
         assert_eq!((allocation.slots.len(), found.len()), (1, 2));
         for one in &found {
@@ -247,12 +247,12 @@ mod tests {
         let machine = gpu::machine(gpu::R_SIZE);
         let spilled = |limit, packed: &[Pass]| {
             let disabled = [Pass::Rematerialise].iter().chain(packed);
-            let config = Config {
+            let settings = Settings {
                 pressure_limit: Some(limit),
                 disabled: disabled.copied().collect(),
-                ..Config::default()
+                ..Settings::default()
             };
-            let allocation = allocate(&function, &machine, &config).expect("fits");
+            let allocation = allocate(&function, &machine, &settings).expect("fits");
             spilled_values(&function, &allocation)
         };
         assert_eq!(spilled(255, &[]), []);

@@ -2,9 +2,9 @@
 
 use super::names::Names;
 use crate::allocation::{Edit, EditKind, Position};
+use crate::assign::colouring::Colouring;
 use crate::function::{Function, Instruction, InstructionKind, Operand};
 use crate::machine::Machine;
-use crate::select::colouring::Colouring;
 use crate::spill::work::{Origin, Work};
 use crate::statistics::Statistics;
 

@@ -5,10 +5,9 @@
 
 use super::Withheld;
 use crate::analysis::pressure;
-use crate::budget::limited_file;
+use crate::assign::colouring::Colouring;
 use crate::function::VirtualRegister;
 use crate::machine::Machine;
-use crate::select::colouring::Colouring;
 use crate::spill::work::Work;
 use crate::statistics::FileStatistics;
 use cranelift_entity::SecondaryMap;
@@ -22,7 +21,7 @@ pub fn file_statistics(
 ) -> Vec<FileStatistics> {
     let register_of = |value| colouring.register(value);
     let occupancy = pressure::occupancy(&work.function, machine, register_of);
-    let limited = limited_file(machine);
+    let limited = machine.limited_file();
     let files = machine.files.iter();
     let files = files.map(|(file, data)| {
         let (words, reserve) = match limited == Some(file) {
@@ -49,7 +48,7 @@ fn accumulators(
     colouring: &Colouring,
     withheld: Withheld,
 ) -> Option<FileStatistics> {
-    let file = limited_file(machine)?;
+    let file = machine.limited_file()?;
     let mut is_accumulator: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
     for tuple in work.function.tuples.iter().filter(|one| one.accumulator) {
         for (_, value) in work.function.tuple_values(tuple) {

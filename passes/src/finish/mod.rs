@@ -10,12 +10,11 @@ mod names;
 use crate::allocation::{Allocation, Home};
 use crate::analysis::register_banks::bank_conflicts;
 use crate::analysis::tuples::all_moves;
-use crate::budget::limited_file;
-use crate::config::Config;
+use crate::assign::colouring::Colouring;
+use crate::frame::lay_out;
 use crate::function::Function;
 use crate::machine::Machine;
-use crate::select::colouring::Colouring;
-use crate::spill::slots::lay_out;
+use crate::settings::Settings;
 use crate::spill::work::{Source, Work};
 use crate::statistics::Statistics;
 use cranelift_entity::SecondaryMap;
@@ -35,7 +34,7 @@ pub struct Withheld {
 pub fn finish(
     function: &Function,
     machine: &Machine,
-    settings: &Config,
+    settings: &Settings,
     withheld: Withheld,
     work: &Work,
     colouring: &Colouring,
@@ -79,7 +78,7 @@ pub fn finish(
         predicate_words: withheld.predicate_words,
         statistics,
     };
-    if limited_file(machine).is_some() {
+    if machine.limited_file().is_some() {
         lay_out(function, machine, settings, &mut allocation);
     }
     allocation.statistics.vectors = allocation.vectors.len() as u32;

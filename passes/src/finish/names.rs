@@ -5,8 +5,8 @@
 //! must become one virtual register. Near-linear: union-find over the copies, with path
 //! halving.
 
+use crate::assign::colouring::Colouring;
 use crate::function::VirtualRegister;
-use crate::select::colouring::Colouring;
 use crate::spill::work::Work;
 use cranelift_entity::PrimaryMap;
 

@@ -21,6 +21,7 @@ mod validate;
 
 pub use builder::FunctionBuilder;
 pub use tuple::Tuple;
+pub use validate::Malformed;
 
 use crate::machine::{Class, ClobberMask, Register, SubRegisterIndex};
 use bitflags::bitflags;

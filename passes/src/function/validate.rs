@@ -7,10 +7,10 @@ use super::{
     Access, Block, Function, Instruction, InstructionKind, MOST_SOURCES, Operand, OperandFlags,
     OperandIndex, OperandRegister, Tuple, VirtualRegister,
 };
-use crate::error::Error;
 use crate::machine::{Class, Machine, Register, SubRegisterIndex};
 use smallvec::SmallVec;
 use std::fmt;
+use thiserror::Error;
 
 /// What is wrong with a function, and where.
 pub(super) struct Fault {
@@ -40,15 +40,23 @@ impl fmt::Display for Place {
     }
 }
 
+/// Why a function is none that could be allocated.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("malformed input: {0}")]
+pub struct Malformed(pub String);
+
 impl Function {
     /// Checks the structure: ranges follow one another, edges are symmetric,
     /// numbers are in bounds for the machine, operands fit their instructions,
     /// and every register that needs a home has a class with registers.
     ///
     /// It does not check that values are defined before they are used.
-    pub fn validate(&self, machine: &Machine) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn validate(&self, machine: &Machine) -> Result<(), Malformed> {
         check(self, machine)
-            .map_err(|fault| Error::Malformed(format!("{}: {}", fault.place, fault.message)))
+            .map_err(|fault| Malformed(format!("{}: {}", fault.place, fault.message)))
     }
 }
 

@@ -4,7 +4,7 @@
 //! One table declares all that the documents describe, with what each takes, its
 //! default, what it does here, and who reads it. From it come the fields of
 //! [`Knobs`], the reading of `NAME=VALUE` and the list for `help`. A pass reads plain
-//! fields, as in `config.knobs.coalescing`. Setting a knob looks through the table:
+//! fields, as in `settings.knobs.coalescing`. Setting a knob looks through the table:
 //! O(knobs).
 //!
 //! Source: the document *ptxas allocator*. It gives some knobs a number but no
@@ -27,6 +27,10 @@ use std::ops::RangeInclusive;
 /// The numbers of ptxas' knobs for register allocation. The documents describe only
 /// some of these 87.
 pub const ALLOCATOR_NUMBERS: RangeInclusive<u16> = 613..=699;
+
+/// The highest threshold below which conflicts may be discarded: what a counter of the
+/// fat-point histograms can hold.
+pub const HIGHEST_DISCARD_THRESHOLD: u32 = 63;
 
 /// What is known of a knob.
 pub struct Knob {
@@ -235,7 +239,7 @@ knobs! {
     /// not tried (fat-point select).
     discard_threshold: u32 = 50, Documented,
         Some(684), Some("RegAllocThresholdForDiscardConflicts"),
-        Integer(0..=crate::select::fatpoint::histogram::MOST), Used;
+        Integer(0..=HIGHEST_DISCARD_THRESHOLD), Used;
 
     /// Another routine hoists loop invariants.
     new_hoisting_routine: bool = false, Own("nothing reads it"),

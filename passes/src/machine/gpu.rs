@@ -56,10 +56,10 @@ pub const UNIFORM_PAIR: Class = class(6);
 /// A uniform predicate.
 pub const UNIFORM_PREDICATE: Class = class(7);
 /// PTX `.b64` of which only the low half is read: one 32-bit register (see
-/// [`crate::analysis::low_halves`]).
+/// [`crate::pipeline::narrow`]).
 pub const LOW_HALF: Class = class(8);
 /// A predicate that is one bit of a register of the R file; only machines that
-/// [`crate::budget::with_packed_predicates`] made have this class.
+/// [`Machine::with_packed_predicates`] made have this class.
 pub const PACKED_PREDICATE: Class = class(9);
 
 const fn class(index: u32) -> Class {
@@ -201,7 +201,7 @@ pub fn is_gpu(machine: &Machine) -> bool {
 
 /// Gives a machine of [`machine`] a file of predicates that are bits of so many registers,
 /// for those of the P file to be spilled to. The caller takes the registers that hold them off
-/// the R file: [`crate::budget::with_packed_predicates`].
+/// the R file: [`Machine::with_packed_predicates`].
 pub(crate) fn add_packed_predicates(machine: &mut Machine, words: u32) {
     let bits = words * WORD_PREDICATES;
     let packed = machine.classes.push(ClassData {
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn packed_predicates_leave_one_of_seven_bits_free() {
-        let machine = crate::budget::with_packed_predicates(&machine(255), MOST_WORDS).into_owned();
+        let machine = machine(255).with_packed_predicates(MOST_WORDS).into_owned();
         let order = &machine.classes[PACKED_PREDICATE].order;
         let bits: Vec<_> = order.iter().map(|&one| bit_of_packed(one)).collect();
         assert_eq!(bits[..9], [0, 1, 2, 3, 4, 5, 7, 8, 9]);

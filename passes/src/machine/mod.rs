@@ -9,6 +9,7 @@ pub mod calling_convention;
 mod class_table;
 pub mod gpu;
 pub mod occupancy;
+mod restriction;
 pub mod streaming_multiprocessor;
 mod unit_set;
 

@@ -2,8 +2,8 @@
 
 use super::{Mutator, is_fold, is_spill, pick, pick_edit, slot_of};
 use crate::allocation::{Allocation, Edit, EditKind, Home, Position};
-use crate::analysis::recipes::repeatable;
 use crate::function::{Block, Instruction, Operand, OperandIndex};
+use crate::spill::rematerialisation::repeatable;
 use fastrand::Rng;
 use std::ops::RangeInclusive;
 

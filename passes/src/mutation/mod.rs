@@ -15,10 +15,10 @@ mod homes;
 mod order;
 
 use crate::allocation::{Allocation, Edit, EditKind, Home};
-use crate::analysis::interference::InterferenceGraph;
 use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::function::{Function, Operand, OperandIndex, Slot, VirtualRegister};
+use crate::graph::interference::InterferenceGraph;
 use crate::machine::{Class, Machine, Register};
 use cranelift_entity::PrimaryMap;
 use fastrand::Rng;

@@ -151,9 +151,9 @@ impl Place<'_> {
 mod tests {
     use super::*;
     use crate::allocation::{Edit, EditKind, Position, SlotData};
-    use crate::config::Config;
     use crate::function::FunctionBuilder;
     use crate::machine::gpu;
+    use crate::settings::Settings;
     use cranelift_entity::EntityRef;
 
     /// `v1 = v0` in one register, then what reads and what writes another register and that
@@ -169,7 +169,7 @@ mod tests {
         let written = builder.plain(&[Operand::write(value)]);
         builder.plain(&[Operand::read(value), Operand::read(other)]);
         let (function, machine) = (builder.finish(), gpu::machine(8));
-        let mut allocation = crate::allocate(&function, &machine, &Config::default()).unwrap();
+        let mut allocation = crate::allocate(&function, &machine, &Settings::default()).unwrap();
         let order = &machine.classes[gpu::SINGLE32].order;
         allocation.homes[value] = Home::Register(order[0]);
         allocation.homes[copy] = Home::Register(order[0]);

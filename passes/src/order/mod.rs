@@ -12,13 +12,14 @@
 //! Source: ptxas document, "six-list classification"; the order by beginnings is that of
 //! interval graphs.
 
+pub mod interference_estimate;
 pub mod lists;
 pub mod priority;
 
-use crate::analysis::crowding::CrowdingMap;
 use crate::analysis::live_range::LiveRanges;
+use crate::assign::problem::Problem;
 use crate::function::VirtualRegister;
-use crate::problem::Problem;
+use crate::order::interference_estimate::CrowdingMap;
 use lists::{Facts, List, classify};
 use tracing::trace;
 
@@ -130,9 +131,9 @@ fn entry(
 mod tests {
     use super::*;
     use crate::analysis::liveness::Liveness;
+    use crate::assign::problem::Target;
     use crate::function::{FunctionBuilder, Operand};
     use crate::machine::gpu;
-    use crate::problem::Target;
 
     const OPTIONS: Options = Options {
         wide_first: false,

@@ -6,9 +6,9 @@
 //! well. What is first is coloured in the order in which it would have been. Linear.
 //! Source: ptxas document, "Pre-Allocation Pass".
 
+use crate::assign::problem::Problem;
 use crate::function::{InstructionFlags, VirtualRegister};
 use crate::knobs::Knobs;
-use crate::problem::Problem;
 use cranelift_entity::SecondaryMap;
 
 /// Bits of knob 646.
@@ -50,9 +50,9 @@ pub fn prioritise(problem: &Problem, knobs: &Knobs, stack: &mut [VirtualRegister
 mod tests {
     use super::*;
     use crate::analysis::liveness::Liveness;
+    use crate::assign::problem::Target;
     use crate::function::{FunctionBuilder, InstructionKind, Operand};
     use crate::machine::gpu;
-    use crate::problem::Target;
 
     /// The stack of `v1 = priority v0`, `v3 = wide_priority v2` and `v5 = op v4`.
     fn stack(knobs: &[&str]) -> Vec<u32> {

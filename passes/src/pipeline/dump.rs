@@ -13,17 +13,17 @@
 //! is not the default. Without these lines a text stands for a function of which nothing
 //! else is known, and the default settings. Linear.
 
+use super::narrow::Halves;
 use super::{Gpu, Input};
-use crate::analysis::low_halves::Halves;
-use crate::budget::LaunchBounds;
-use crate::budget::callers::Caller;
-use crate::config::Config;
 use crate::function::text::{self, ParseError};
 use crate::function::{Function, Instruction, OperandIndex};
+use crate::launch::LaunchBounds;
+use crate::launch::call_graph::Caller;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::prediction::expansion::Expansions;
 use crate::prediction::meaning::{Meanings, Texts};
 use crate::schedule::Dependences;
+use crate::settings::Settings;
 use cranelift_entity::SecondaryMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,7 @@ struct OnGpu {
 ///
 /// # Panics
 /// If the function is not valid for the machine.
-pub fn print(input: &Input, settings: &Config) -> String {
+pub fn print(input: &Input, settings: &Settings) -> String {
     let pairs = |dependences: &Dependences| {
         let pairs = dependences.pairs().iter();
         let numbers = pairs.map(|(first, second)| (first.as_u32(), second.as_u32()));
@@ -90,7 +90,7 @@ pub fn print(input: &Input, settings: &Config) -> String {
         Some(differing) => format!("{prefix}{differing}\n"),
         None => String::new(),
     };
-    let settings = line(SETTINGS, to_value(settings), to_value(&Config::default()));
+    let settings = line(SETTINGS, to_value(settings), to_value(&Settings::default()));
     let besides = line(INPUT, to_value(&besides), to_value(&Besides::default()));
     let rest = text::print(&input.machine, &input.function);
     format!("{settings}{besides}{rest}")
@@ -100,8 +100,8 @@ pub fn print(input: &Input, settings: &Config) -> String {
 ///
 /// # Errors
 /// What is wrong with it, and where.
-pub fn parse(text: &str) -> Result<(Input, Config), ParseError> {
-    let mut settings = Config::default();
+pub fn parse(text: &str) -> Result<(Input, Settings), ParseError> {
+    let mut settings = Settings::default();
     let mut besides = Besides::default();
     // Lines keep their numbers, for messages.
     let mut rest = String::with_capacity(text.len());
@@ -248,12 +248,12 @@ mod sparse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Pass, Profile};
     use crate::function::examples::live_across;
     use crate::machine::gpu;
     use crate::pipeline::compile;
     use crate::prediction::expansion::Expansion;
     use crate::prediction::meaning::Form;
+    use crate::settings::{Pass, Profile};
 
     fn input() -> Input {
         let mut texts = Texts::default();
@@ -290,7 +290,7 @@ mod tests {
     fn what_is_read_prints_the_same() {
         let sm = StreamingMultiprocessor::nearest(86);
         for profile in [Profile::Auto, Profile::Ptxas, Profile::Cicc] {
-            let mut settings = profile.config(Some(sm)).without(Pass::Hints);
+            let mut settings = profile.settings(Some(sm)).without(Pass::Hints);
             settings.pressure_limit = Some(24);
             settings.knobs.discard_threshold = 30;
             settings.coalescing_factor = 0.1 + 0.2;
@@ -299,15 +299,15 @@ mod tests {
             assert_eq!(settings_read, settings);
             assert_eq!(print(&read, &settings_read), text);
         }
-        let plain = print(&input(), &Config::default());
+        let plain = print(&input(), &Settings::default());
         assert!(plain.starts_with("input {"), "{plain}");
     }
 
     #[test]
     fn what_is_read_compiles_to_the_same() {
-        let settings = Config {
+        let settings = Settings {
             pressure_limit: Some(24),
-            ..Config::default()
+            ..Settings::default()
         };
         let text = print(&input(), &settings);
         let (read, settings_read) = parse(&text).expect("it is well-formed");
@@ -328,7 +328,7 @@ mod tests {
         assert_eq!(place("settings {\"nothing\":1}\n"), (1, true));
         assert_eq!(place("settings {\nmachine gpu\n"), (1, true));
         assert_eq!(place("\ninput {\"is_profiled\":3}\n"), (2, true));
-        let text = print(&input(), &Config::default());
+        let text = print(&input(), &Settings::default());
         let block = text.lines().position(|line| line.starts_with("block"));
         let wrong = text.replace("block b0", "block b7");
         assert_eq!(place(&wrong).0, block.expect("there is one") + 1);

@@ -1,9 +1,9 @@
 //! What the pipeline reads: a function, and what is known of it besides.
 
-use crate::analysis::low_halves::Halves;
-use crate::budget::LaunchBounds;
-use crate::budget::callers::Caller;
+use super::narrow::Halves;
 use crate::function::Function;
+use crate::launch::LaunchBounds;
+use crate::launch::call_graph::Caller;
 use crate::machine::Machine;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::prediction::Setting;

@@ -15,6 +15,7 @@
 
 pub mod dump;
 mod input;
+pub mod narrow;
 mod outcome;
 mod prepare;
 mod report;
@@ -23,12 +24,14 @@ pub use input::{Gpu, Input};
 pub use outcome::{Left, Outcome};
 
 use crate::allocation::Allocation;
-use crate::budget::{self, Budget, NoSharedSpace, SharedSpace};
-use crate::config::{Config, SpillSpace, Spills};
+use crate::budget::{self, Budget};
 use crate::error::Error;
+use crate::frame::shared_space::shared_space;
+use crate::frame::shared_space::{NoSharedSpace, SharedSpace};
 use crate::function::Function;
 use crate::schedule::{Order, roomier_order};
 use crate::search::Search;
+use crate::settings::{Settings, SpillSpace, Spills};
 use crate::strategy::{self, Strategy};
 use tracing::debug;
 
@@ -38,7 +41,7 @@ use tracing::debug;
 /// What the user is told: a malformed function, bounds that cannot be met, a budget too
 /// small, a limit exceeded, an allocation that the checker refuses. If the settings leave
 /// it open who spills, a function that cannot be allocated is left, for that reason.
-pub fn compile(mut input: Input, settings: &Config) -> Result<Outcome, Error> {
+pub fn compile(mut input: Input, settings: &Settings) -> Result<Outcome, Error> {
     let undamped = prepare::prepare(&mut input, settings);
     let mut decision = match &input.gpu {
         Some(gpu) => decide(&input, gpu, settings)?,
@@ -92,7 +95,7 @@ struct Decision {
 }
 
 /// Chooses a budget and who spills; allocates the function or leaves it.
-fn decide(input: &Input, gpu: &Gpu, settings: &Config) -> Result<Decision, Error> {
+fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Error> {
     let Input {
         function, machine, ..
     } = input;
@@ -147,12 +150,12 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Config) -> Result<Decision, Error
 }
 
 /// The function as the allocator has it.
-fn allocate(input: &Input, settings: &Config, budget: Option<Budget>) -> Result<Decision, Error> {
+fn allocate(input: &Input, settings: &Settings, budget: Option<Budget>) -> Result<Decision, Error> {
     let is_wanted = settings.spill_space == SpillSpace::Shared && settings.spills == Spills::Here;
     let gpu = input.gpu.as_ref().filter(|_| is_wanted);
-    let shared_space = gpu.zip(budget.as_ref()).map(|(gpu, budget)| {
-        budget::shared_space(&input.function, gpu.sm, &gpu.launch, budget.registers)
-    });
+    let shared_space = gpu
+        .zip(budget.as_ref())
+        .map(|(gpu, budget)| shared_space(&input.function, gpu.sm, &gpu.launch, budget.registers));
     let search = Search {
         function: &input.function,
         machine: &input.machine,
@@ -184,7 +187,7 @@ fn leave(budget: Option<Budget>, reason: Left) -> Decision {
 }
 
 /// The function's instructions in an order that asks for fewer registers.
-fn roomier(input: &Input, settings: &Config, budget: &Budget) -> Option<(Order, Function)> {
+fn roomier(input: &Input, settings: &Settings, budget: &Budget) -> Option<(Order, Function)> {
     let within = budget::restrict(&input.machine, settings, Some(budget.within_reserve()));
     roomier_order(&input.function, &within, input.dependences.as_ref()?)
 }

@@ -1,14 +1,15 @@
 //! What the pipeline makes of a function.
 
 use crate::allocation::Allocation;
-use crate::budget::{
-    Budget, LaunchBounds, NoSharedSpace, Prediction, SharedSpace, restrict, restrict_to_asked,
-};
-use crate::config::Config;
+use crate::budget::{Budget, restrict, restrict_to_asked};
 use crate::error::Error;
+use crate::frame::shared_space::{NoSharedSpace, SharedSpace};
 use crate::function::Function;
+use crate::launch::LaunchBounds;
+use crate::launch::occupancy::Prediction;
 use crate::machine::Machine;
 use crate::schedule::Order;
+use crate::settings::Settings;
 use std::borrow::Cow;
 
 /// What becomes of a function.
@@ -60,7 +61,7 @@ pub enum Left {
 
 impl Outcome {
     /// The machine within the budget.
-    pub fn restricted(&self, settings: &Config) -> Cow<'_, Machine> {
+    pub fn restricted(&self, settings: &Settings) -> Cow<'_, Machine> {
         within(&self.machine, settings, self.budget.as_ref())
     }
 }
@@ -68,7 +69,7 @@ impl Outcome {
 /// The machine within a budget; within what was asked for, if none could be chosen.
 pub(super) fn within<'a>(
     machine: &'a Machine,
-    settings: &Config,
+    settings: &Settings,
     budget: Option<&Budget>,
 ) -> Cow<'a, Machine> {
     match budget {

@@ -3,14 +3,14 @@
 //! Linear in the function.
 
 use super::Input;
+use super::narrow::narrow;
 use crate::analysis::frequency::damp;
-use crate::analysis::low_halves::narrow;
-use crate::config::{Config, Pass};
 use crate::function::Function;
+use crate::settings::{Pass, Settings};
 
 /// Narrows values and damps guesses. What comes back is the function with its frequencies as
 /// they were, if they are others now and somebody wants explanations.
-pub fn prepare(input: &mut Input, settings: &Config) -> Option<Function> {
+pub fn prepare(input: &mut Input, settings: &Settings) -> Option<Function> {
     if let Some(gpu) = &input.gpu
         && settings.runs(Pass::LowHalves)
     {

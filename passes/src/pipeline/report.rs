@@ -5,15 +5,16 @@
 
 use super::outcome::{Figures, within};
 use super::{Decision, Input};
-use crate::budget::{Prediction, limited_file, restrict};
-use crate::config::Config;
+use crate::budget::restrict;
 use crate::function::Function;
+use crate::launch::occupancy::Prediction;
 use crate::machine::Machine;
 use crate::prediction::expected;
+use crate::settings::Settings;
 use crate::statistics::FileStatistics;
 
 /// Predicts; and counts what is live where nothing is allocated.
-pub fn report(input: &Input, settings: &Config, decision: &mut Decision) -> Figures {
+pub fn report(input: &Input, settings: &Settings, decision: &mut Decision) -> Figures {
     let Some(gpu) = input
         .gpu
         .as_ref()
@@ -44,9 +45,9 @@ pub fn report(input: &Input, settings: &Config, decision: &mut Decision) -> Figu
     let statistics = &mut decision.allocation.statistics;
     let prediction = match budget {
         // ptxas makes use of what it has, and that is no less than the lowest bound it keeps.
-        Some(budget) if !is_left => limited_file(machine).and_then(|_| {
+        Some(budget) if !is_left => machine.limited_file().and_then(|_| {
             let registers = budget.registers.max(gpu.launch.lowest_bound(gpu.sm));
-            let plain = Config::default();
+            let plain = Settings::default();
             predict(function, &restrict(machine, &plain, Some(registers)))
         }),
         _ => {

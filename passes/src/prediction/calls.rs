@@ -50,7 +50,7 @@ mod tests {
         let call = Instruction::from_u32(live);
         function.instructions[call].flags |= InstructionFlags::CALL;
         let machine = gpu::machine(gpu::R_SIZE);
-        let file = crate::budget::limited_file(&machine).expect("R");
+        let file = machine.limited_file().expect("R");
         let pressures = super::super::pressure::pressures(&function, &machine, file, None);
         convention(&function, &pressures.in_order, most)
     }

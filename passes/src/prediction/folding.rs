@@ -6,12 +6,12 @@
 //! path, ptxas leaves to that path. Two passes at least over the operands, and one more
 //! for each time that a value is computed of others that come later in the layout.
 
-use crate::analysis::recipes::computed;
 use crate::function::{
     Function, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags,
     VirtualRegister,
 };
 use crate::machine::gpu;
+use crate::spill::rematerialisation::computed;
 use cranelift_entity::SecondaryMap;
 
 /// The values of a function that take no register.

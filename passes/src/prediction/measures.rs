@@ -4,10 +4,9 @@ use super::expansion::{Expansion, Expansions};
 use super::folding::Folding;
 use super::forwarding::forwarded;
 use super::meaning::Texts;
-use super::order;
 use super::pressure::{Pressure, Pressures, pressures};
-use super::unrolling;
-use crate::budget;
+use super::{order, unrolling};
+use crate::analysis::demand::most_live;
 use crate::function::Function;
 use crate::machine::{File, Machine};
 use std::fmt;
@@ -56,7 +55,7 @@ impl Measures {
         Self {
             least: all().map(|one| pressures.least[one]).max().unwrap_or(0),
             mean: mean(function, &pressures.in_order),
-            named: budget::most_live(function, machine, file),
+            named: most_live(function, machine, file),
             instructions: function.instructions.len() as u32,
             expanded: Expanded::new(function, &texts.expansions),
             unrolled: unrolling::wanted(&rest, machine, file, &pressures.in_order, texts),
@@ -80,7 +79,7 @@ fn mean(function: &Function, pressure: &Pressure) -> f64 {
 
 /// [`Measures::mean`] alone, which needs no other order. Time: that of liveness.
 pub fn mean_live(function: &Function, machine: &Machine, texts: &Texts) -> Option<f64> {
-    let file = budget::limited_file(machine)?;
+    let file = machine.limited_file()?;
     let rest = rest(function, machine, texts);
     let Pressures { in_order, .. } = pressures(&rest, machine, file, None);
     Some(mean(function, &in_order))

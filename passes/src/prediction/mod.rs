@@ -27,7 +27,6 @@ mod unrolling;
 
 pub use measures::mean_live;
 
-use crate::budget;
 use crate::function::Function;
 use crate::machine::{Machine, gpu};
 use calls::{Convention, convention};
@@ -67,7 +66,7 @@ pub struct Setting<'a> {
 /// What ptxas is expected to make of a function; none for a machine without a file that
 /// is limited.
 pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Option<Expected> {
-    let file = budget::limited_file(machine)?;
+    let file = machine.limited_file()?;
     let there = machine.files[file].size;
     let most = setting.most.unwrap_or(gpu::R_SIZE);
     let measures = Measures::new(function, machine, file, setting.texts);

@@ -85,13 +85,12 @@ fn measure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::limited_file;
     use crate::function::examples::definitions_first;
     use crate::machine::gpu;
 
     fn most(function: &Function, dependences: Option<&Dependences>) -> Option<u32> {
         let machine = gpu::machine(gpu::R_SIZE);
-        let file = limited_file(&machine).expect("R");
+        let file = machine.limited_file().expect("R");
         let pressure = pressures(function, &machine, file, dependences).least;
         function.instructions.keys().map(|one| pressure[one]).max()
     }

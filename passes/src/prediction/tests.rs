@@ -57,7 +57,7 @@ fn what_fits_costs_no_warp_and_is_even_where_it_is_little() {
     let (function, _) = all_at_once(10);
     let texts = Texts::default();
     let machine = gpu::machine(gpu::R_SIZE);
-    let file = budget::limited_file(&machine).expect("R");
+    let file = machine.limited_file().expect("R");
     let busy = Measures {
         named: 100,
         instructions: 1 << 20,
@@ -124,7 +124,7 @@ fn only_who_asks_for_blocks_has_loops_unrolled() {
     let (function, _) = all_at_once(10);
     let texts = Texts::default();
     let machine = gpu::machine(gpu::R_SIZE);
-    let file = budget::limited_file(&machine).expect("R");
+    let file = machine.limited_file().expect("R");
     let measures = Measures {
         unrolled: Some(70),
         ..Measures::new(&function, &machine, file, &texts)

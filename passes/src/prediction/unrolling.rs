@@ -104,7 +104,6 @@ fn loaded(function: &Function, machine: &Machine, file: File, texts: &Texts, blo
 mod tests {
     use super::super::pressure::pressures;
     use super::*;
-    use crate::budget::limited_file;
     use crate::function::{FunctionBuilder, InstructionFlags};
 
     /// What is wanted by a loop that loads three pairs and reads them one by one, counting
@@ -135,7 +134,7 @@ mod tests {
         let function = builder.finish();
         spoil(&mut texts, Instruction::from_u32(3));
         let machine = gpu::machine(gpu::R_SIZE);
-        let file = limited_file(&machine).expect("R");
+        let file = machine.limited_file().expect("R");
         let pressures = pressures(&function, &machine, file, None);
         wanted(&function, &machine, file, &pressures.in_order, &texts)
     }

@@ -14,16 +14,16 @@ mod series;
 mod trials;
 mod tuples;
 
+pub use crate::assign::attempt::Attempt;
 pub use retries::predicted_accesses;
-pub use round::Attempt;
 pub use series::Outcome;
 pub use trials::fewer_registers;
 pub use tuples::fewer_moves;
 
-use crate::config::Config;
+use crate::assign::problem::Target;
 use crate::error::Error;
 use crate::function::Function;
-use crate::problem::Target;
+use crate::settings::Settings;
 use retries::fewer_accesses;
 use series::{Start, series};
 
@@ -35,7 +35,7 @@ use series::{Start, series};
 pub fn coloured(
     function: &Function,
     target: &Target,
-    settings: &Config,
+    settings: &Settings,
     attempt: Attempt,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {

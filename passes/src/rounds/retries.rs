@@ -9,17 +9,19 @@
 //! alone is the final fallback. Time: a series of rounds for each retry. Source: ptxas
 //! document, "spill guidance" and the retry loop around it.
 
-use super::round::Attempt;
 use super::series::{Outcome, Start, series};
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
-use crate::config::Config;
+use crate::assign::attempt::Attempt;
+use crate::assign::problem::{Problem, Target};
 use crate::error::Error;
 use crate::function::Function;
 use crate::machine::{File, Machine};
-use crate::problem::{Problem, Target};
+use crate::settings::Settings;
+use crate::spill::cost::spill_costs;
 use crate::spill::guidance::{Advice, Guidance};
+use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::Work;
 use tracing::debug;
 
@@ -36,24 +38,24 @@ const LARGEST: usize = 200_000;
 pub fn fewer_accesses(
     function: &Function,
     target: &Target,
-    config: &Config,
+    settings: &Settings,
     first: Result<Outcome, Error>,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
-    if config.spill_retries == 0 || function.operands.len() > LARGEST {
+    if settings.spill_retries == 0 || function.operands.len() > LARGEST {
         return first;
     }
     let mut best = first;
-    let whole = Start::new(function, target.machine, config);
-    for spare in 0..config.spill_retries {
+    let whole = Start::new(function, target.machine, settings);
+    for spare in 0..settings.spill_retries {
         let mut start = whole.clone();
-        let Advised { any, unmet } = follow_advice(&mut start, target, config, spare);
+        let Advised { any, unmet } = follow_advice(&mut start, target, settings, spare);
         if !any || spare > 0 && unmet {
             break;
         }
         let advised = start.work.accesses();
         let attempt = Attempt::Spill { retry: true };
-        let found = series(start, target, config, attempt, rounds);
+        let found = series(start, target, settings, attempt, rounds);
         let accesses = |outcome: &Result<Outcome, Error>| match outcome {
             Ok(outcome) => outcome.work.accesses(),
             Err(_) => f64::INFINITY,
@@ -71,13 +73,17 @@ pub fn fewer_accesses(
 
 /// What guidance expects spilling to cost, as executions of stores and reloads; none where
 /// what it advises does not suffice.
-pub fn predicted_accesses(function: &Function, machine: &Machine, config: &Config) -> Option<f64> {
+pub fn predicted_accesses(
+    function: &Function,
+    machine: &Machine,
+    settings: &Settings,
+) -> Option<f64> {
     if function.operands.len() > LARGEST {
         return None;
     }
     let target = Target::new(machine);
-    let mut start = Start::new(function, target.machine, config);
-    let Advised { unmet, .. } = follow_advice(&mut start, &target, config, 0);
+    let mut start = Start::new(function, target.machine, settings);
+    let Advised { unmet, .. } = follow_advice(&mut start, &target, settings, 0);
     (!unmet).then(|| start.work.accesses())
 }
 
@@ -91,7 +97,7 @@ struct Advised {
 
 /// Spills what guidance advises. What leaves a file for registers of another comes first:
 /// it adds to the demand for these.
-fn follow_advice(start: &mut Start, target: &Target, config: &Config, spare: u32) -> Advised {
+fn follow_advice(start: &mut Start, target: &Target, settings: &Settings, spare: u32) -> Advised {
     let machine = target.machine;
     let files = machine.files.keys();
     let (carried, others) = files.partition::<Vec<File>, _>(|&file| machine.is_carried(file));
@@ -102,7 +108,7 @@ fn follow_advice(start: &mut Start, target: &Target, config: &Config, spare: u32
     };
     let mut repeated = 0;
     while !stages.is_empty() {
-        let (advice, done) = first_advice(&start.work, target, config, stages, spare);
+        let (advice, done) = first_advice(&start.work, target, settings, stages, spare);
         advised.unmet |= advice.unmet;
         advised.any |= !advice.spilled.is_empty();
         // What has to stay for the sake of others leaves too much live: there is more to
@@ -123,7 +129,7 @@ fn follow_advice(start: &mut Start, target: &Target, config: &Config, spare: u32
 fn first_advice(
     work: &Work,
     target: &Target,
-    config: &Config,
+    settings: &Settings,
     stages: &[Vec<File>],
     spare: u32,
 ) -> (Advice, usize) {
@@ -131,7 +137,7 @@ fn first_advice(
     let function = &work.function;
     let liveness = Liveness::new(function, machine);
     let ranges = LiveRanges::new(function, &liveness);
-    let costs = config.spill_costs(work);
+    let costs = spill_costs(work, settings);
     let problem = Problem::new(function, target, &liveness, costs);
     let demand = Demand::of_values(function, machine, pools, &liveness, &ranges);
     let guidance = Guidance {
@@ -140,7 +146,7 @@ fn first_advice(
         liveness: &liveness,
         ranges: &ranges,
         demand: &demand,
-        limits: config.split_limits(),
+        limits: SplitLimits::new(settings),
     };
     let mut unmet = false;
     for (done, files) in (1..).zip(stages) {

@@ -1,33 +1,22 @@
-//! One round of colouring: analysis, coalescing, an order, select.
-//!
-//! Graph select colours what simplify takes out of the interference graph; fat-point
-//! select colours by live ranges what the six lists have put in order.
+//! One round of colouring: analysis, then one of the two engines.
 
-use crate::analysis::crowding::CrowdingMap;
-use crate::analysis::interference::InterferenceGraph;
-use crate::analysis::live_range::LiveRanges;
-use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::tuples::TupleMap;
-use crate::budget::limited_file;
-use crate::coalesce::groups::Member;
-use crate::coalesce::ranges::GroupRanges;
-use crate::coalesce::{Test, coalesce, copies_left};
-use crate::config::{Config, Pass, Select};
+use crate::assign::attempt::Attempt;
+use crate::assign::colouring::Colouring;
+use crate::assign::groups::Member;
+use crate::assign::problem::{Problem, Target};
 use crate::error::Error;
-use crate::function::{Operand, VirtualRegister};
-use crate::graph::Graph;
-use crate::order::{self, priority::prioritise};
-use crate::problem::{Problem, Reserved, Target};
-use crate::select::colouring::Colouring;
-use crate::select::{self, fatpoint};
-use crate::simplify::{self, smallest_last::smallest_last};
+use crate::fatpoint;
+use crate::function::VirtualRegister;
+use crate::graph;
+use crate::settings::{Select, Settings};
 use crate::spill::around::Failure;
+use crate::spill::cost::spill_costs;
 use crate::spill::excess::excess;
 use crate::spill::work::Work;
 use cranelift_entity::SecondaryMap;
-use std::fmt;
 use tracing::debug;
 
 /// What came of a round.
@@ -40,38 +29,6 @@ pub enum Round {
     Crowded(Vec<VirtualRegister>),
 }
 
-/// How a round goes about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Attempt {
-    /// Nothing may be spilled; a round that fails has no effect.
-    NoSpill,
-    /// The same once everything has a register, for a colouring with fewer.
-    Fewer,
-    /// What finds no register is spilled.
-    Spill {
-        /// Earlier attempts have failed.
-        retry: bool,
-    },
-    /// As without spilling, but tuples get their registers before the other values, as many
-    /// of them as can be without keeping one of these from having any.
-    Tuples {
-        /// Whether there is spill code.
-        spilled: bool,
-    },
-}
-
-impl fmt::Display for Attempt {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::NoSpill => "nospill",
-            Self::Fewer => "fewer",
-            Self::Spill { retry: false } => "spill",
-            Self::Spill { retry: true } => "retry",
-            Self::Tuples { .. } => "tuples",
-        })
-    }
-}
-
 /// One round.
 ///
 /// # Errors
@@ -79,13 +36,13 @@ impl fmt::Display for Attempt {
 pub fn round(
     work: &Work,
     target: &Target,
-    config: &Config,
+    settings: &Settings,
     attempt: Attempt,
 ) -> Result<Round, Error> {
     let function = &work.function;
     let Target { machine, pools, .. } = target;
     let liveness = Liveness::new(function, machine);
-    let costs = config.spill_costs(work);
+    let costs = spill_costs(work, settings);
     if matches!(
         attempt,
         Attempt::NoSpill | Attempt::Fewer | Attempt::Spill { retry: false }
@@ -97,15 +54,15 @@ pub fn round(
         }
     }
     let mut problem = Problem::new(function, target, &liveness, costs);
-    if config.knobs.bank_aware {
+    if settings.knobs.bank_aware {
         problem.read_together = ReadTogether::new(function, machine);
     }
     if matches!(attempt, Attempt::Tuples { .. }) {
         problem.tuples = TupleMap::new(function, machine);
     }
-    let colouring = match config.select {
-        Select::Graph => by_graph(&mut problem, pools, &liveness, config, attempt)?,
-        Select::FatPoint => by_live_ranges(&mut problem, pools, &liveness, config, attempt)?,
+    let colouring = match settings.select {
+        Select::Graph => graph::colour(&mut problem, pools, &liveness, settings, attempt)?,
+        Select::FatPoint => fatpoint::colour(&mut problem, pools, &liveness, settings, attempt)?,
     };
     debug!(%attempt, failed = colouring.failed().len(), "coloured");
     Ok(match colouring.failed().is_empty() {
@@ -130,149 +87,4 @@ fn failed_groups(problem: &Problem, colouring: &Colouring) -> Vec<Vec<Member>> {
         groups[number as usize].push((value, part));
     }
     groups
-}
-
-/// A finished colouring with its tuples mended, within the registers of the target.
-pub fn mended(work: &Work, target: &Target, config: &Config, finished: &Colouring) -> Colouring {
-    let function = &work.function;
-    let Target { machine, pools, .. } = target;
-    let liveness = Liveness::new(function, machine);
-    let costs = config.spill_costs(work);
-    let mut problem = Problem::new(function, target, &liveness, costs);
-    problem.tuples = TupleMap::new(function, machine);
-    let edges = InterferenceGraph::new(function, machine, pools, &liveness, true);
-    let graph = Graph::new(&problem, edges);
-    select::graph::mend(&problem, &graph, finished)
-}
-
-/// Coalescing, simplify and select over the interference graph.
-fn by_graph(
-    problem: &mut Problem,
-    pools: &RegisterPools,
-    liveness: &Liveness,
-    config: &Config,
-    attempt: Attempt,
-) -> Result<Colouring, Error> {
-    let join_equal_values = config.runs(Pass::Coalesce);
-    let (function, machine) = (problem.function, problem.machine);
-    let edges = InterferenceGraph::new(function, machine, pools, liveness, join_equal_values);
-    let mut graph = Graph::new(problem, edges);
-    if config.runs(Pass::Coalesce) {
-        let mut tests = vec![Test::Conservative(config.coalescing_factor)];
-        if config.runs(Pass::OptimisticCoalesce) {
-            tests.push(Test::Optimistic);
-        }
-        let merged = coalesce(problem, &mut graph, &tests, &config.coalescing());
-        log_coalesced(problem, merged);
-    }
-    let options = simplify::Options {
-        significant_degree: config.significant_degree,
-        coalesced_weight: config.coalesced_weight,
-    };
-    let nodes = nodes(problem);
-    let mut stack = match attempt {
-        Attempt::Fewer => smallest_last(problem, &graph, &nodes),
-        _ => simplify::simplify(problem, &graph, &nodes, &options),
-    };
-    prioritise(problem, &config.knobs, &mut stack);
-    let use_hints = config.runs(Pass::Hints);
-    as_many_tuples_as_possible(
-        problem,
-        config.knobs.precolour_reuse,
-        |problem, tuples| select::graph::precolour(problem, &graph, tuples, use_hints),
-        |problem, tuples| select::graph::select(problem, &graph, &stack, tuples, use_hints),
-    )
-}
-
-/// Selects with all tuples placed first; if that leaves a value without a register, with
-/// the first half of them, and so on down to none. Unless `reuse`, no other value may have
-/// a register that they have got.
-fn as_many_tuples_as_possible(
-    problem: &mut Problem,
-    reuse: bool,
-    precolour: impl Fn(&Problem, &[u32]) -> Colouring,
-    select: impl Fn(&Problem, &[u32]) -> Result<Colouring, Error>,
-) -> Result<Colouring, Error> {
-    let order = problem.tuples.order(problem.function);
-    let mut count = order.len();
-    loop {
-        let first = &order[..count];
-        problem.reserved = None;
-        if !reuse && count > 0 {
-            let precolouring = precolour(problem, first);
-            problem.reserved = Some(Reserved::new(problem, |value| precolouring.register(value)));
-        }
-        let colouring = select(problem, first);
-        let failed = colouring.as_ref().map(|one| one.failed().len());
-        debug!(tuples = count, failed = failed.unwrap_or(0), "placed first");
-        if count == 0 || matches!(failed, Ok(0)) {
-            return colouring;
-        }
-        count /= 2;
-    }
-}
-
-/// Coalescing, ordering and fat-point select over live ranges.
-fn by_live_ranges(
-    problem: &mut Problem,
-    pools: &RegisterPools,
-    liveness: &Liveness,
-    config: &Config,
-    attempt: Attempt,
-) -> Result<Colouring, Error> {
-    let (function, machine) = (problem.function, problem.machine);
-    let ranges = LiveRanges::new(function, liveness);
-    let mut groups = GroupRanges::default();
-    if config.runs(Pass::Coalesce) && config.runs(Pass::OptimisticCoalesce) {
-        groups = GroupRanges::coalesce(problem, &ranges, &config.coalescing());
-        log_coalesced(problem, groups.merged());
-    }
-    let crowding = CrowdingMap::new(function, machine, problem.classes, pools, &ranges);
-    let has_budget = limited_file(machine).is_some();
-    let ordering = order::Options {
-        wide_first: match attempt {
-            Attempt::NoSpill | Attempt::Tuples { spilled: false } => {
-                config.wide_first || config.paired(function)
-            }
-            Attempt::Fewer => true,
-            Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => config.paired(function),
-        },
-        by_start: attempt == Attempt::Fewer || config.by_start && has_budget,
-        retry: attempt == (Attempt::Spill { retry: true }),
-        cost_threshold: None,
-    };
-    let mut stack = order::order(problem, &ranges, &crowding, &nodes(problem), &ordering);
-    prioritise(problem, &config.knobs, &mut stack);
-    let options = fatpoint::Options {
-        hints: config.runs(Pass::Hints),
-        retarget: !config.knobs.no_retarget_preferences,
-        threshold: config.knobs.discard_threshold,
-    };
-    as_many_tuples_as_possible(
-        problem,
-        config.knobs.precolour_reuse,
-        |problem, tuples| fatpoint::precolour(problem, &ranges, &groups, tuples, &options),
-        |problem, tuples| fatpoint::select(problem, &ranges, &groups, &stack, tuples, &options),
-    )
-}
-
-fn log_coalesced(problem: &Problem, merged: u32) {
-    debug!(
-        copies = problem.copies.len(),
-        merged,
-        left = copies_left(problem),
-        "coalesced"
-    );
-}
-
-/// The roots that some operand names.
-fn nodes(problem: &Problem) -> Vec<VirtualRegister> {
-    let function = problem.function;
-    let mut named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
-    let operands = function.operands.values();
-    for value in operands.filter_map(Operand::virtual_register) {
-        named[problem.groups.find(value).0] = true;
-    }
-    let values = function.virtual_registers.keys();
-    values.filter(|&value| named[value]).collect()
 }

@@ -5,18 +5,21 @@
 //! spills at least one value everywhere that was not before, or takes one back from the
 //! uniform registers; the registers that this creates are never spilled.
 
-use super::round::{Attempt, Round, round};
+use super::round::{Round, round};
 use crate::analysis::in_flight::values_in_flight;
-use crate::budget::limited_file;
-use crate::config::{Config, Pass};
+use crate::assign::attempt::Attempt;
+use crate::assign::colouring::Colouring;
+use crate::assign::evict::out_of_registers;
+use crate::assign::problem::Target;
 use crate::distribute::Distribution;
 use crate::error::Error;
 use crate::function::{Function, OperandFlags, VirtualRegister};
 use crate::machine::Machine;
-use crate::problem::Target;
-use crate::select::colouring::Colouring;
-use crate::select::evict::out_of_registers;
+use crate::settings::{Pass, Settings};
 use crate::spill::around::around;
+use crate::spill::cost::{computation_scale, spill_costs};
+use crate::spill::rematerialisation;
+use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::{Spilled, Work};
 
 /// Rounds of a function with values in flight. Where these leave hardly a register, each
@@ -34,19 +37,25 @@ pub struct Start<'a> {
 
 impl<'a> Start<'a> {
     /// The caller's function.
-    pub fn new(function: &'a Function, machine: &Machine, config: &Config) -> Self {
-        let recipes = config.recipes(function, machine);
-        let mut work = Work::new(function, machine, recipes, config.computation_scale());
-        work.splits_left = config.split_limits().splits;
-        if config.runs(Pass::Steering) && limited_file(machine).is_some() {
+    pub fn new(function: &'a Function, machine: &Machine, settings: &Settings) -> Self {
+        let recipes = rematerialisation::wanted(settings, function, machine);
+        let mut work = Work::new(
+            function,
+            machine,
+            recipes,
+            computation_scale(settings.knobs.spill_cost_multiplier),
+        );
+        work.splits_left = SplitLimits::new(settings).splits;
+        if settings.runs(Pass::Steering) && machine.limited_file().is_some() {
             work.find_steering();
         }
-        if !config.runs(Pass::Fold) {
+        if !settings.runs(Pass::Fold) {
             for operand in work.function.operands.values_mut() {
                 operand.flags.remove(OperandFlags::FOLDABLE);
             }
         }
-        let distribution = Distribution::new(function, machine, config, config.spill_costs(&work));
+        let distribution =
+            Distribution::new(function, machine, settings, spill_costs(&work, settings));
         if let Some(distribution) = &distribution {
             distribution.apply(&mut work.function);
         }
@@ -94,11 +103,11 @@ pub struct Outcome {
 pub fn series(
     mut start: Start,
     target: &Target,
-    config: &Config,
+    settings: &Settings,
     mut attempt: Attempt,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
-    let limits = config.split_limits();
+    let limits = SplitLimits::new(settings);
     let mut iterations = limits.iterations;
     let in_flight = values_in_flight(&start.work.function);
     let mut left = match in_flight.values().any(|&one| one) {
@@ -107,11 +116,11 @@ pub fn series(
     };
     loop {
         let spilled = start.work.spilled();
-        if let Some(limit) = config.spill_limit.filter(|&limit| spilled > limit) {
+        if let Some(limit) = settings.spill_limit.filter(|&limit| spilled > limit) {
             return Err(Error::SpillLimit { limit });
         }
         *rounds += 1;
-        let outcome = round(&start.work, target, config, attempt);
+        let outcome = round(&start.work, target, settings, attempt);
         let taken_back = match (attempt, &outcome) {
             (_, Ok(Round::Failed(failure))) => start.take_back(failure.colouring.failed()),
             (_, Ok(Round::Crowded(values))) => start.take_back(values),

@@ -7,26 +7,26 @@
 //! copies stays. Time: a round for each trial. Source: ptxas document, per-class driver
 //! (trials without spilling, best result recorded), knob 639.
 
-use super::round::{Attempt, Round, round};
+use super::round::{Round, round};
 use super::series::Outcome;
 use crate::analysis::pressure::occupancy;
-use crate::budget;
-use crate::config::Config;
+use crate::assign::attempt::Attempt;
+use crate::assign::colouring::Colouring;
+use crate::assign::problem::Target;
 use crate::function::Function;
 use crate::machine::Machine;
-use crate::problem::Target;
-use crate::select::colouring::Colouring;
+use crate::settings::Settings;
 use tracing::debug;
 
 /// Tries to find a colouring with fewer registers of the file that has a budget;
 /// counts the rounds.
 pub fn fewer_registers(
     machine: &Machine,
-    config: &Config,
+    settings: &Settings,
     mut outcome: Outcome,
     rounds: &mut u32,
 ) -> Outcome {
-    let Some(file) = budget::limited_file(machine) else {
+    let Some(file) = machine.limited_file() else {
         return outcome;
     };
     let function = &outcome.work.function;
@@ -42,13 +42,13 @@ pub fn fewer_registers(
     }
     let mut limit = least;
     let copies = copies_kept(function, machine, &outcome.colouring);
-    for _ in 1..config.knobs.non_spill_trials {
+    for _ in 1..settings.knobs.non_spill_trials {
         if least >= used {
             break;
         }
         *rounds += 1;
-        let cut = budget::cut(machine, file, limit);
-        match round(&outcome.work, &Target::new(&cut), config, Attempt::Fewer) {
+        let cut = machine.restricted_to(file, limit);
+        match round(&outcome.work, &Target::new(&cut), settings, Attempt::Fewer) {
             Ok(Round::Coloured(colouring))
                 if copies_kept(function, machine, &colouring) <= copies =>
             {

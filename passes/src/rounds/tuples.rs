@@ -3,25 +3,26 @@
 //!
 //! What was found so far knows nothing of tuples. One more round, within the registers
 //! that it uses, an even number so that none is lost beside pairs, places them first
-//! ([`crate::select::tuples`]); unless all end up in their places, the result itself is
-//! mended as well ([`crate::select::exchange`]). What leaves fewest moves and no more
+//! ([`crate::assign::tuples`]); unless all end up in their places, the result itself is
+//! mended as well ([`crate::assign::exchange`]). What leaves fewest moves and no more
 //! copies replaces it; so no function fails, spills or takes two registers more for the
 //! sake of a tuple. With knob 636 off nothing else may have the
 //! registers of tuples; then there is one round, within all registers of the budget, and
 //! only moves and copies are compared. Time: two rounds. Source: ptxas document,
 //! pre-colouring; that it comes last, as a trial, is ours. Only a GPU has tuples.
 
-use super::round::{Attempt, Round, mended, round};
+use super::round::{Round, round};
 use super::series::Outcome;
 use super::trials::copies_kept;
 use crate::analysis::pressure::occupancy;
 use crate::analysis::tuples::all_moves;
-use crate::budget;
-use crate::config::{Config, Pass};
+use crate::assign::attempt::Attempt;
+use crate::assign::colouring::Colouring;
+use crate::assign::problem::Target;
 use crate::function::Function;
+use crate::graph::mended;
 use crate::machine::{File, Machine};
-use crate::problem::Target;
-use crate::select::colouring::Colouring;
+use crate::settings::{Pass, Settings};
 use tracing::debug;
 
 /// Functions with more operands than this are left as they are.
@@ -58,17 +59,17 @@ impl Figures {
 /// Tries to find a colouring with fewer moves; counts the round.
 pub fn fewer_moves(
     target: &Target,
-    config: &Config,
+    settings: &Settings,
     mut outcome: Outcome,
     rounds: &mut u32,
 ) -> Outcome {
     let function = &outcome.work.function;
     let machine = target.machine;
-    let wanted = config.runs(Pass::Tuples) && function.operands.len() <= LARGEST;
-    let Some(file) = budget::limited_file(machine).filter(|_| wanted) else {
+    let wanted = settings.runs(Pass::Tuples) && function.operands.len() <= LARGEST;
+    let Some(file) = machine.limited_file().filter(|_| wanted) else {
         return outcome;
     };
-    let reuse = config.knobs.precolour_reuse;
+    let reuse = settings.knobs.precolour_reuse;
     let figures = |colouring: &Colouring| Figures::new(function, machine, file, colouring);
     let before = figures(&outcome.colouring);
     if function.tuples.is_empty() || reuse && before.moves == 0.0 {
@@ -76,14 +77,14 @@ pub fn fewer_moves(
     }
     *rounds += 1;
     let within = match reuse {
-        true => budget::cut(machine, file, before.used.next_multiple_of(2)),
+        true => machine.restricted_to(file, before.used.next_multiple_of(2)),
         false => machine.clone(),
     };
     let within = Target::new(&within);
     let attempt = Attempt::Tuples {
         spilled: !outcome.work.is_unspilled(),
     };
-    let placed = match round(&outcome.work, &within, config, attempt) {
+    let placed = match round(&outcome.work, &within, settings, attempt) {
         Ok(Round::Coloured(colouring)) => Some((figures(&colouring), colouring)),
         _ => None,
     };
@@ -92,7 +93,7 @@ pub fn fewer_moves(
         false => figures.moves <= before.moves && figures.copies <= before.copies,
     });
     if reuse && best.as_ref().is_none_or(|(figures, _)| figures.moves > 0.0) {
-        let colouring = mended(&outcome.work, &within, config, &outcome.colouring);
+        let colouring = mended(&outcome.work, &within, settings, &outcome.colouring);
         let mended = figures(&colouring);
         let least = best.as_ref().map_or(before.moves, |(best, _)| best.moves);
         if mended.improves(&before) && mended.moves < least {

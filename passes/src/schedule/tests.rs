@@ -2,12 +2,12 @@ use super::list::{Preference, Scheduler};
 use super::*;
 use crate::allocation::Allocation;
 use crate::budget::asked;
-use crate::config::Config;
 use crate::error::Error;
 use crate::function::examples::definitions_first;
 use crate::function::{FunctionBuilder, Instruction, Operand};
 use crate::machine::gpu;
 use crate::search::{Found, Search};
+use crate::settings::Settings;
 
 fn pairs(function: &Function, pairs: &[(u32, u32)]) -> Dependences {
     let number = Instruction::from_u32;
@@ -15,18 +15,18 @@ fn pairs(function: &Function, pairs: &[(u32, u32)]) -> Dependences {
     Dependences::new(function, pairs.collect()).expect("pairs in order")
 }
 
-fn limit(registers: u32) -> Config {
-    Config {
+fn limit(registers: u32) -> Settings {
+    Settings {
         pressure_limit: Some(registers),
         verify: true,
-        ..Config::default()
+        ..Settings::default()
     }
 }
 
 /// The cheapest allocation in either order.
 fn found(
     function: &Function,
-    settings: &Config,
+    settings: &Settings,
     dependences: &Dependences,
 ) -> Result<Found, Error> {
     let machine = gpu::machine(255);

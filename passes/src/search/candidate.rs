@@ -19,9 +19,10 @@
 
 use super::Search;
 use super::program::Program;
-use crate::budget::{Budget, most_live};
-use crate::config::Pass;
+use crate::analysis::demand::most_live;
+use crate::budget::Budget;
 use crate::machine::gpu;
+use crate::settings::Pass;
 use std::iter::once;
 
 /// The most addresses that are ever wanted.

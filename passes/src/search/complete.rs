@@ -8,16 +8,18 @@
 use super::program::Program;
 use super::{Candidate, Search};
 use crate::allocation::Allocation;
-use crate::budget::model::{BudgetModel, Wanted};
-use crate::budget::{self, limited_file};
-use crate::config::{Config, Pass, Select};
+use crate::analysis::demand::most_live;
+use crate::assign::problem::Target;
+use crate::budget;
+use crate::budget::model::Wanted;
 use crate::error::Error;
 use crate::finish::{Withheld, finish};
+use crate::frame::shared::move_to_shared;
 use crate::function::Function;
 use crate::machine::gpu;
-use crate::problem::Target;
 use crate::rounds::{Attempt, Outcome, coloured, fewer_moves, fewer_registers};
-use crate::spill::slots::shared::move_to_shared;
+use crate::settings::BudgetModel;
+use crate::settings::{Pass, Select, Settings};
 use crate::verify::verify;
 use std::borrow::Cow;
 use tracing::info;
@@ -39,7 +41,7 @@ pub fn complete(
     };
     let restricted = program.restricted(candidate, search);
     budget::check(function, search.machine, &restricted)?;
-    let machine = budget::with_packed_predicates(&restricted, candidate.predicate_words);
+    let machine = restricted.with_packed_predicates(candidate.predicate_words);
     let target = Target::new(&machine);
 
     let mut rounds = 0;
@@ -74,7 +76,7 @@ pub fn complete(
 
 /// What the first round may do. Only where pairs and quads come in the order, and ptxas'
 /// model, depend on whether spilling is allowed; both are fat-point select's.
-fn first_attempt(function: &Function, target: &Target, settings: &Config) -> Attempt {
+fn first_attempt(function: &Function, target: &Target, settings: &Settings) -> Attempt {
     let wide_first =
         (settings.wide_first || settings.paired(function)) && target.classes.has_wider();
     match settings.select {
@@ -86,9 +88,9 @@ fn first_attempt(function: &Function, target: &Target, settings: &Config) -> Att
 }
 
 /// Whether ptxas' model says that a trial without spilling is worth while.
-fn expects_no_spills(function: &Function, target: &Target, settings: &Config) -> bool {
+fn expects_no_spills(function: &Function, target: &Target, settings: &Settings) -> bool {
     let machine = target.machine;
-    let (Some(model), Some(file)) = (settings.budget_model, limited_file(machine)) else {
+    let (Some(model), Some(file)) = (settings.budget_model, machine.limited_file()) else {
         return false;
     };
     let model = match settings.knobs.budget_linear {
@@ -97,7 +99,7 @@ fn expects_no_spills(function: &Function, target: &Target, settings: &Config) ->
     };
     let wanted = Wanted {
         pair_penalty: u32::from(target.classes.has_wider()),
-        demanded: budget::most_live(function, machine, file),
+        demanded: most_live(function, machine, file),
         live: 0,
     };
     let registers = machine.files[file].size;

@@ -24,12 +24,13 @@ pub use candidate::{Candidate, InstructionOrder};
 pub use history::Cost;
 
 use crate::allocation::Allocation;
-use crate::budget::{Budget, SharedSpace, asked, restrict};
-use crate::config::{Config, Pass};
+use crate::budget::{Budget, asked, restrict};
 use crate::error::Error;
+use crate::frame::shared_space::SharedSpace;
 use crate::function::Function;
 use crate::machine::Machine;
 use crate::schedule::{Dependences, Order, roomier_order};
+use crate::settings::{Pass, Settings};
 use candidate::candidates;
 use complete::complete;
 use history::History;
@@ -44,7 +45,7 @@ pub struct Search<'a> {
     /// With all of its registers.
     pub machine: &'a Machine,
     /// How.
-    pub settings: &'a Config,
+    pub settings: &'a Settings,
     /// The registers of the limited file; none where no file is limited.
     pub budget: Option<&'a Budget>,
     /// The shared memory that spill slots may have, if they are wanted there.
@@ -72,7 +73,7 @@ pub struct Found {
 pub fn allocate(
     function: &Function,
     machine: &Machine,
-    settings: &Config,
+    settings: &Settings,
 ) -> Result<Allocation, Error> {
     let budget = asked(machine, settings);
     let search = Search {

@@ -42,14 +42,15 @@ pub(super) fn add(allocation: &mut Allocation) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::{SharedSpace, asked};
-    use crate::config::Config;
+    use crate::budget::asked;
     use crate::error::Error;
+    use crate::frame::shared_space::SharedSpace;
     use crate::function::examples::definitions_first;
     use crate::function::{Function, FunctionBuilder, Operand};
     use crate::machine::gpu;
     use crate::schedule::Dependences;
     use crate::search::Search;
+    use crate::settings::Settings;
 
     /// Nine predicates live at once, and so many values beside them.
     fn predicates_and_values(values: u32) -> Function {
@@ -84,13 +85,13 @@ mod tests {
             (predicates_and_values(12), 8, 0, Some(shared), None),
             (definitions_first(6), 3, 0, None, Some(&none)),
         ] {
-            let settings = Config {
+            let settings = Settings {
                 pressure_limit: Some(registers),
                 spill_reserve,
                 verify: true,
-                ..Config::default()
+                ..Settings::default()
             };
-            let run = |settings: &Config| {
+            let run = |settings: &Settings| {
                 let budget = asked(&machine, settings);
                 let search = Search {
                     function: &function,
@@ -114,7 +115,7 @@ mod tests {
                 let is_told = matches!(run(&settings), Err(Error::Wrong(_)));
                 assert!(is_told, "number {number} of {count}, {registers} registers");
                 spoil(Some(number));
-                let unchecked = Config {
+                let unchecked = Settings {
                     verify: false,
                     ..settings.clone()
                 };

@@ -11,16 +11,16 @@
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Access, GapFinder, Part};
+use super::occupancy_map::Taken;
 use super::split_limits::SplitLimits;
 use super::work::{Spilled, Work};
 use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
-use crate::analysis::taken::Taken;
-use crate::coalesce::groups::Member;
+use crate::assign::colouring::Colouring;
+use crate::assign::groups::Member;
+use crate::assign::problem::Target;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::{Class, Register};
-use crate::problem::Target;
-use crate::select::colouring::Colouring;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 

@@ -16,12 +16,12 @@
 //! `docs/fidelity.md`). Linear in operands.
 
 use super::fold::can_fold;
+use super::work::Work;
 use crate::function::{
     Function, Instruction, InstructionFlags, Operand, OperandFlags, VirtualRegister,
 };
-use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
+use crate::settings::{CostModel, Settings};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// Growth with loop depth (cicc "exact parameters" document).
@@ -31,12 +31,9 @@ const MANY_USES: u32 = 10;
 /// How much more.
 const MANY_USES_FACTOR: f64 = 1.2;
 
-/// The latency of a reload on an SM, or on a CPU (cicc document, "SM-specific
-/// adjustments").
-pub fn memory_latency(sm: Option<&StreamingMultiprocessor>) -> f64 {
-    sm.map_or(DEFAULT_LATENCY, |sm| sm.memory_latency)
-}
-
+/// By how much a value by which a warp finds its way costs more than another: it goes to
+/// memory if nothing else can.
+const STEERING_FACTOR: f64 = 1000.0;
 /// What computing a value anew costs, where a store or a reload costs one.
 pub const COMPUTATION: f64 = 0.25;
 /// What it costs to put a predicate into a bit: two instructions.
@@ -76,16 +73,15 @@ pub struct Anew {
     pub definition: f64,
 }
 
-/// How spilling is paid for.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum CostModel {
-    /// Executions of the stores and reloads that spilling adds.
-    Accesses,
-    /// The cicc document's product, with this many cycles to a reload.
-    Documented {
-        /// The document's memory latency.
-        latency: f64,
-    },
+/// What it costs to spill each value of the function that rounds work on.
+pub fn spill_costs(work: &Work, settings: &Settings) -> PrimaryMap<VirtualRegister, f64> {
+    let mut costs = (settings.spill_cost).costs(&work.function, |value| work.anew(value));
+    for (value, cost) in costs.iter_mut() {
+        if work.steers(value) {
+            *cost *= STEERING_FACTOR;
+        }
+    }
+    costs
 }
 
 impl CostModel {
@@ -310,13 +306,5 @@ mod tests {
         let costs = CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), |_| None);
         assert_eq!(costs[ten], 100.0);
         assert_eq!(costs[eleven], 110.0 * 1.2);
-    }
-
-    #[test]
-    fn latency_by_architecture() {
-        let latency = |sm| memory_latency(Some(StreamingMultiprocessor::nearest(sm)));
-        assert_eq!(latency(90), 6.0);
-        assert_eq!(latency(120), 10.0);
-        assert_eq!(memory_latency(None), 10.0);
     }
 }

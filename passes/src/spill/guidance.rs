@@ -20,9 +20,9 @@ use crate::analysis::demand::Demand;
 use crate::analysis::in_flight::values_in_flight;
 use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
+use crate::assign::problem::Problem;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::File;
-use crate::problem::Problem;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 

@@ -9,7 +9,7 @@
 //! it goes. A value whose class cannot be stored, a predicate, goes into a register
 //! of another class, its carrier. Terminators share one reload, before the first of
 //! them. A value that arrives in a landing block straight from its definition is
-//! stored there as well. What can be computed anew (see [`crate::analysis::recipes`]) is
+//! stored there as well. What can be computed anew (see [`crate::spill::rematerialisation`]) is
 //! computed where it would be reloaded, and its definition goes. Linear in the function.
 
 mod in_pieces;

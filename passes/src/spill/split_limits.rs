@@ -6,8 +6,8 @@
 //! Source: ptxas document, "live range splitting engine", which shows no values for them;
 //! by default none of them binds but the iterations, which bound the time.
 
-use crate::knobs::Knobs;
 use crate::machine::{Class, Machine};
+use crate::settings::{Pass, Settings};
 
 /// The limits of splitting.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +24,11 @@ pub struct SplitLimits {
 
 impl SplitLimits {
     /// Those that knobs set.
-    pub fn new(knobs: &Knobs) -> Self {
+    pub fn new(settings: &Settings) -> Self {
+        let knobs = &settings.knobs;
+        if !settings.runs(Pass::Split) {
+            return Self::none();
+        }
         Self {
             iterations: knobs.split_iterations,
             splits: knobs.split_rounds,

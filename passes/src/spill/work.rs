@@ -5,12 +5,12 @@ use super::cost::{Anew, COMPUTATION, FOLDED, PACKING, computation};
 use super::gaps::{Code, GapFinder, Gaps};
 use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
+use super::rematerialisation::{Recipe, Recipes};
 use super::rewrite::rewrite;
 use crate::allocation::{Created, Position, SlotData};
 use crate::analysis::in_flight::values_in_flight;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::LoopNest;
-use crate::analysis::recipes::{Recipe, Recipes};
 use crate::analysis::steering::steering;
 use crate::function::{
     Function, Instruction, InstructionKind, Operand, Slot, VirtualRegister, VirtualRegisterData,

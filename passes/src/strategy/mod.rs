@@ -14,11 +14,11 @@
 
 mod parameters;
 
-use crate::config::Spills;
 use crate::function::{Function, OperandFlags};
 use crate::machine::Machine;
 use crate::prediction::mean_live;
 use crate::prediction::meaning::Texts;
+use crate::settings::Spills;
 use parameters::PARAMETERS;
 use tracing::debug;
 

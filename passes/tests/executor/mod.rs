@@ -14,10 +14,10 @@ mod state;
 
 use flight::Flight;
 use passes::allocation::Allocation;
-use passes::analysis::recipes::repeatable;
 use passes::function::asynchronous::{Asynchronous, Operation};
 use passes::function::{Access, Block, Function, Instruction, InstructionFlags};
 use passes::machine::{ClobberMask, Machine, Register, Unit};
+use passes::spill::rematerialisation::repeatable;
 use plan::{Code, CodePlace, Plan};
 use smallvec::SmallVec;
 use state::{Cell, Memory, Registers};

@@ -1,11 +1,11 @@
 //! Where operands and inserted code find their registers.
 
 use passes::allocation::{Allocation, EditKind, Home, Position};
-use passes::analysis::recipes::repeatable;
 use passes::function::{
     Block, Function, Instruction, Operand, OperandFlags, OperandRegister, Slot, VirtualRegister,
 };
 use passes::machine::{Class, Machine, Register};
+use passes::spill::rematerialisation::repeatable;
 use std::ops::Range;
 
 /// Where an operand ends up.

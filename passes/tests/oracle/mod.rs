@@ -3,10 +3,10 @@
 use crate::generator::{Problem, cpu_problem, gpu_problem};
 use passes::allocate;
 use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
-use passes::config::{Config, Pass, Profile, Select};
 use passes::error::Error;
 use passes::function::{Function, Instruction, InstructionFlags, OperandFlags, VirtualRegister};
 use passes::machine::{Machine, gpu};
+use passes::settings::{Pass, Profile, Select, Settings};
 use passes::verify::verify;
 use std::collections::BTreeSet;
 
@@ -116,15 +116,15 @@ fn check_bounds(function: &Function, allocation: &Allocation, edit: &Edit) {
 }
 
 /// Allocates and checks; `tight` if the registers may not suffice.
-pub fn allocate_and_check(problem: &Problem, config: &Config, tight: bool) {
+pub fn allocate_and_check(problem: &Problem, settings: &Settings, tight: bool) {
     let Problem { machine, function } = problem;
-    let allocation = match allocate(function, machine, config) {
+    let allocation = match allocate(function, machine, settings) {
         Ok(allocation) => allocation,
         Err(Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. }) if tight => return,
         Err(error) => panic!("{error}"),
     };
     check(function, machine, &allocation);
-    let again = allocate(function, machine, config);
+    let again = allocate(function, machine, settings);
     assert_eq!(
         again,
         Ok(allocation),
@@ -134,28 +134,28 @@ pub fn allocate_and_check(problem: &Problem, config: &Config, tight: bool) {
 
 /// Builds a problem and settings out of bytes, then allocates and checks.
 pub fn random_problem(bytes: &[u8]) {
-    let Some((&[settings, limit], rest)) = bytes.split_first_chunk() else {
+    let Some((&[choices, limit], rest)) = bytes.split_first_chunk() else {
         return;
     };
     let passes = [Pass::Coalesce, Pass::OptimisticCoalesce, Pass::Hints];
-    let config = Config {
+    let settings = Settings {
         disabled: (0..3)
-            .filter(|bit| settings >> bit & 1 != 0)
+            .filter(|bit| choices >> bit & 1 != 0)
             .map(|bit| passes[bit])
             .collect(),
-        coalescing_factor: if settings & 8 == 0 { 1.0 } else { 0.8 },
-        rename_joined: settings & 16 != 0,
-        select: match settings & 64 == 0 {
+        coalescing_factor: if choices & 8 == 0 { 1.0 } else { 0.8 },
+        rename_joined: choices & 16 != 0,
+        select: match choices & 64 == 0 {
             true => Select::Graph,
             false => Select::FatPoint,
         },
-        ..match settings & 128 == 0 {
-            true => Profile::Auto.config(None),
-            false => Profile::Cicc.config(None),
+        ..match choices & 128 == 0 {
+            true => Profile::Auto.settings(None),
+            false => Profile::Cicc.settings(None),
         }
     };
     let numbers: Vec<u32> = rest.iter().map(|&byte| byte.into()).collect();
-    let (problem, tight) = match settings & 32 == 0 {
+    let (problem, tight) = match choices & 32 == 0 {
         true => (cpu_problem(&numbers), false),
         false => {
             let limit = u32::from(limit).clamp(1, gpu::R_SIZE);
@@ -165,5 +165,5 @@ pub fn random_problem(bytes: &[u8]) {
         }
     };
     assert_eq!(problem.function.validate(&problem.machine), Ok(()));
-    allocate_and_check(&problem, &config, tight);
+    allocate_and_check(&problem, &settings, tight);
 }

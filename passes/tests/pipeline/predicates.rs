@@ -111,19 +111,19 @@ fn no_more_registers_hold_predicates_than_there_are() {
 #[test]
 fn predicates_are_packed_where_nothing_else_is_allowed() {
     let function = many_predicates::<2>(10);
-    let allocated = |config| allocate(&function, &gpu::machine(255), config);
-    let mut config = limit(4);
-    config.spill_limit = Some(0);
-    assert_eq!(allocated(&config).expect("bits").predicate_words, 1);
-    let without = config.without(Pass::PackPredicates);
+    let allocated = |settings| allocate(&function, &gpu::machine(255), settings);
+    let mut settings = limit(4);
+    settings.spill_limit = Some(0);
+    assert_eq!(allocated(&settings).expect("bits").predicate_words, 1);
+    let without = settings.without(Pass::PackPredicates);
     assert_eq!(allocated(&without), Err(Error::SpillLimit { limit: 0 }));
 }
 
 #[test]
 fn predicates_are_not_packed_if_nobody_wants_it() {
     let function = many_predicates::<2>(10);
-    let config = limit(3).without(Pass::PackPredicates);
-    let allocation = allocate(&function, &gpu::machine(255), &config).expect("an allocation");
+    let settings = limit(3).without(Pass::PackPredicates);
+    let allocation = allocate(&function, &gpu::machine(255), &settings).expect("an allocation");
     assert_eq!(allocation.predicate_words, 0);
     assert!(allocation.statistics.spilled > 0);
 }

@@ -1,6 +1,5 @@
 use crate::case::Case;
 use passes::allocation::{EditKind, Home, Position};
-use passes::budget::with_packed_predicates;
 use passes::function::{Instruction, VirtualRegister};
 use passes::machine::{Machine, Register, gpu};
 use passes::verify::Fault;
@@ -8,7 +7,7 @@ use passes::verify::Fault;
 const LIMIT: u32 = 8;
 
 fn machine() -> Machine {
-    with_packed_predicates(&gpu::machine(LIMIT), 1).into_owned()
+    gpu::machine(LIMIT).with_packed_predicates(1).into_owned()
 }
 
 fn register(machine: &Machine, name: &str) -> Register {

@@ -12,10 +12,10 @@ mod regions;
 use super::{Candidate, Search};
 use crate::allocation::Allocation;
 use crate::analysis::frequency::assume_iterations;
-use crate::budget::{restrict, with_packed_predicates};
-use crate::config::Pass;
+use crate::budget::restrict;
 use crate::function::Function;
 use crate::machine::Machine;
+use crate::settings::Pass;
 use extended::{with_operands, without_operands};
 use held::held_operands;
 use regions::Regions;
@@ -71,7 +71,9 @@ impl<'a> Program<'a> {
     /// The same, with a file for the bits of spilled predicates.
     pub fn with_predicates(&self, candidate: &Candidate, search: &Search) -> Machine {
         let restricted = self.restricted(candidate, search);
-        with_packed_predicates(&restricted, candidate.predicate_words).into_owned()
+        restricted
+            .with_packed_predicates(candidate.predicate_words)
+            .into_owned()
     }
 
     /// An allocation of the function with added operands becomes one of the caller's.

@@ -159,9 +159,9 @@ mod tests {
     use super::super::extended::{with_operands, without_operands};
     use super::*;
     use crate::allocation::Allocation;
-    use crate::config::Config;
     use crate::function::text::parse;
     use crate::search::allocate;
+    use crate::settings::Settings;
     use crate::verify::verify;
 
     /// Values that live through all of a function whose threads have as many registers as
@@ -187,17 +187,17 @@ mod tests {
         parse(&text).expect("it is well-formed")
     }
 
-    fn config(limit: u32) -> Config {
-        Config {
+    fn settings(limit: u32) -> Settings {
+        Settings {
             pressure_limit: Some(limit),
             verify: true,
-            ..Config::default()
+            ..Settings::default()
         }
     }
 
     fn allocated(values: u32, limit: u32, blocks: &[(&str, Option<u32>)]) -> Allocation {
         let (machine, function) = function(values, blocks);
-        allocate(&function, &machine, &config(limit)).expect("it fits")
+        allocate(&function, &machine, &settings(limit)).expect("it fits")
     }
 
     /// The same, allocated as if nothing changed, and checked with what is taken.
@@ -207,7 +207,7 @@ mod tests {
         for data in unchanged.instructions.values_mut() {
             data.thread_registers = None;
         }
-        let most = config(255);
+        let most = settings(255);
         let careless = allocate(&unchanged, &machine, &most).expect("it fits");
         let regions = Regions::new(&function, limit).expect("it changes");
         let mut extended = function.clone();

@@ -1,7 +1,7 @@
 use super::*;
-use crate::analysis::recipes::Recipes;
 use crate::function::{FunctionBuilder, InstructionFlags, InstructionKind, Operand};
 use crate::machine::gpu;
+use crate::spill::rematerialisation::Recipes;
 use crate::spill::work::Spilled;
 
 fn gaps_of(function: &Function, value: VirtualRegister) -> Option<Gaps> {

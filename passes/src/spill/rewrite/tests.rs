@@ -1,10 +1,10 @@
 use super::*;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
-use crate::analysis::recipes::{Recipes, recipes};
 use crate::machine::gpu;
 use crate::spill::cost::{COMPUTATION, FOLDED};
 use crate::spill::pieces::Pieces;
+use crate::spill::rematerialisation::{Recipes, recipes};
 
 #[test]
 fn what_terminators_define_is_not_spilled() {

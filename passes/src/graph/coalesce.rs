@@ -1,0 +1,282 @@
+//! Coalescing: values that a copy connects get one register, and the copy goes.
+//!
+//! First conservatively: a merge must not make the graph harder to colour, by
+//! Briggs' or by George's test ([`conservative`]). Runs over all copies, the most
+//! frequent first, until nothing changes. Then optimistically: what is left is
+//! merged if the ends do not interfere. A group that gets no register after all
+//! is taken apart again in select (Park and Moon 2004), which is what makes
+//! optimism, and a coalescing factor below one, harmless. Which copies are candidates
+//! says [`filter`], how far merging may go [`limits`]. Time: for each copy and
+//! sweep, the neighbours of both ends and the members of their groups; so a chain
+//! of copies of one value takes the square of its length. Source: cicc documents,
+//! phase 3; Briggs, Cooper and Torczon 1994; George and Appel 1996.
+
+use super::conservative;
+use crate::assign::limits::Extent;
+use crate::assign::merge::{Options, available_after, locate, relate};
+use crate::assign::problem::{Copy, End, Problem};
+use crate::graph::Graph;
+use crate::settings::Filter;
+
+/// What became of a candidate.
+enum Verdict {
+    Merged,
+    /// Later merges may make it possible.
+    NotNow,
+    Never,
+}
+
+/// When to merge two values that do not interfere.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Test {
+    /// If it is safe, with this weight on degrees.
+    Conservative(f64),
+    /// Always.
+    Optimistic,
+}
+
+/// Merges what can be merged, test by test; returns the number of merges.
+pub fn coalesce(
+    problem: &mut Problem,
+    graph: &mut Graph,
+    tests: &[Test],
+    options: &Options,
+) -> u32 {
+    let is_candidate = |copy: &&Copy| !Filter::of(problem, copy).intersects(options.rejected);
+    let candidates = problem.copies.iter().filter(is_candidate);
+    let mut candidates: Vec<(End, End)> = candidates.map(|copy| (copy.to, copy.from)).collect();
+    let mut extent = Extent::new(options.limits);
+    let mut merged = 0;
+    for &test in tests {
+        loop {
+            let before = merged;
+            candidates.retain(
+                |&ends| match attempt(problem, graph, ends, test, &mut extent) {
+                    Verdict::Merged => {
+                        merged += 1;
+                        false
+                    }
+                    Verdict::NotNow => true,
+                    Verdict::Never => false,
+                },
+            );
+            if merged == before {
+                break;
+            }
+        }
+    }
+    merged
+}
+
+fn attempt(
+    problem: &mut Problem,
+    graph: &mut Graph,
+    (to, from): (End, End),
+    test: Test,
+    extent: &mut Extent,
+) -> Verdict {
+    let (Some((a, a_part)), Some((b, b_part))) = (locate(problem, to), locate(problem, from))
+    else {
+        return Verdict::Never;
+    };
+    if a == b || graph.interfere(a, b) || problem.blocked(a, b) == 0 {
+        return Verdict::Never;
+    }
+    let Some(merge) = relate(problem, (a, a_part), (b, b_part)) else {
+        return Verdict::Never;
+    };
+    let available = available_after(problem, &merge);
+    if available == 0 || !extent.admits(problem, from, &merge) {
+        return Verdict::Never;
+    }
+    if let Test::Conservative(factor) = test
+        && !conservative::is_safe(problem, graph, &merge, available, factor)
+    {
+        return Verdict::NotNow;
+    }
+    graph.merge(problem, &merge);
+    extent.note(from, &merge);
+    problem.groups.join(merge.root, merge.joining, merge.part);
+    problem.available[merge.root] = available;
+    Verdict::Merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::liveness::Liveness;
+    use crate::assign::limits::Limits;
+    use crate::assign::problem::Target;
+    use crate::function::{Function, FunctionBuilder, Operand};
+    use crate::graph::interference::InterferenceGraph;
+    use crate::machine::gpu;
+    use crate::settings::CostModel;
+
+    /// Merges made in a function on a machine with so many registers.
+    fn merges(function: &Function, registers: u32, factor: f64) -> u32 {
+        let test = Test::Conservative(factor);
+        merges_within(function, registers, test, &Options::default())
+    }
+
+    fn merges_within(function: &Function, registers: u32, test: Test, options: &Options) -> u32 {
+        let machine = gpu::machine(registers);
+        let target = Target::new(&machine);
+        let liveness = Liveness::new(function, &machine);
+        let costs = CostModel::Accesses.costs(function, |_| None);
+        let mut problem = Problem::new(function, &target, &liveness, costs);
+        let edges = InterferenceGraph::new(function, &machine, &target.pools, &liveness, true);
+        let mut graph = Graph::new(&problem, edges);
+        coalesce(&mut problem, &mut graph, &[test], options)
+    }
+
+    /// `b = a`, where a lives with x, b with y, and x with y elsewhere: merging
+    /// makes a triangle.
+    fn triangle() -> Function {
+        let mut builder = FunctionBuilder::new("f");
+        let [x, y, a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(x)]);
+        builder.plain(&[Operand::write(y)]);
+        builder.plain(&[Operand::read(x), Operand::read(y)]);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(x)]);
+        builder.plain(&[Operand::write(a)]);
+        builder.plain(&[Operand::read(x)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::write(y)]);
+        builder.plain(&[Operand::read(b), Operand::read(y)]);
+        builder.finish()
+    }
+
+    #[test]
+    fn a_merge_that_needs_another_register_is_refused() {
+        assert_eq!(merges(&triangle(), 2, 1.0), 0);
+        assert_eq!(merges(&triangle(), 3, 1.0), 1);
+    }
+
+    #[test]
+    fn a_factor_below_one_admits_more() {
+        assert_eq!(merges(&triangle(), 2, 0.8), 1);
+    }
+
+    #[test]
+    fn values_that_interfere_are_never_merged() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::write(a)]);
+        builder.plain(&[Operand::read(a), Operand::read(b)]);
+        assert_eq!(merges(&builder.finish(), 8, 0.1), 0);
+    }
+
+    /// George's test admits a merge with a value that has the same neighbours,
+    /// however many those are.
+    #[test]
+    fn a_value_with_the_same_neighbours_is_merged() {
+        let mut builder = FunctionBuilder::new("f");
+        let around: [_; 4] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        for value in around {
+            builder.plain(&[Operand::write(value)]);
+        }
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::read(b)]);
+        for value in around {
+            builder.plain(&[Operand::read(value)]);
+        }
+        assert_eq!(merges(&builder.finish(), 2, 1.0), 1);
+    }
+
+    /// Pairs copied from one to the next, each from the one before or all from the first.
+    fn copies(count: usize, from_first: bool) -> Function {
+        let mut builder = FunctionBuilder::new("f");
+        let values: Vec<_> = (0..=count)
+            .map(|_| builder.virtual_register(gpu::PAIR))
+            .collect();
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(values[0])]);
+        for pair in values.windows(2) {
+            let from = if from_first { values[0] } else { pair[0] };
+            builder.copy(pair[1], from);
+        }
+        let reads: Vec<_> = values.iter().copied().map(Operand::read).collect();
+        builder.plain(&reads[count..]);
+        builder.finish()
+    }
+
+    #[test]
+    fn chains_merge_into_one_group() {
+        assert_eq!(merges(&copies(4, false), 2, 1.0), 4);
+    }
+
+    #[test]
+    fn limits_bound_what_is_merged() {
+        let within = |function: &Function, limits| {
+            let options = Options {
+                limits,
+                ..Options::default()
+            };
+            merges_within(function, 16, Test::Optimistic, &options)
+        };
+        let (chain, star) = (copies(4, false), copies(4, true));
+        let depth = |limit| Limits {
+            depth: Some(limit),
+            ..Limits::default()
+        };
+        // With two, the rest of the chain is a group of its own.
+        for (limit, expected) in [(0, 0), (1, 2), (2, 3), (4, 4)] {
+            assert_eq!(within(&chain, depth(limit)), expected);
+        }
+        let fan_out = |limit| Limits {
+            fan_out: Some(limit),
+            ..Limits::default()
+        };
+        for (limit, expected) in [(0, 0), (2, 2), (4, 4), (9, 4)] {
+            assert_eq!(within(&star, fan_out(limit)), expected);
+        }
+        assert_eq!(within(&chain, fan_out(1)), 4);
+        for (limit, expected) in [(1, 0), (2, 4)] {
+            let width = Limits {
+                width: Some(limit),
+                ..Limits::default()
+            };
+            assert_eq!(within(&chain, width), expected);
+        }
+    }
+
+    /// Two groups of two values each become one of depth two.
+    #[test]
+    fn depth_is_that_of_the_deeper_group() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b, c, d] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        // The most frequent copies are merged first.
+        builder.start_block(2.0, 0, &[]);
+        builder.plain(&[Operand::write(a)]);
+        builder.copy(b, a);
+        builder.plain(&[Operand::read(b)]);
+        builder.plain(&[Operand::write(c)]);
+        builder.copy(d, c);
+        builder.plain(&[Operand::read(d)]);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(b)]);
+        builder.copy(c, b);
+        builder.plain(&[Operand::read(c)]);
+        let function = builder.finish();
+        for (depth, expected) in [(1, 2), (2, 3)] {
+            let limits = Limits {
+                depth: Some(depth),
+                ..Limits::default()
+            };
+            let options = Options {
+                limits,
+                ..Options::default()
+            };
+            let merges = merges_within(&function, 8, Test::Optimistic, &options);
+            assert_eq!(merges, expected);
+        }
+    }
+}

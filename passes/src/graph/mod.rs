@@ -1,0 +1,97 @@
+//! The engine over the interference graph: coalescing, simplify, select.
+//!
+//! In this order: [`interference`] finds which values are live at once, [`degrees`] adds
+//! Smith, Holloway and Ramsey's weights to the edges, [`coalesce`] merges the ends of copies
+//! where [`conservative`] tests allow it and then optimistically, [`simplify`] takes nodes
+//! out of the graph onto a stack (or [`smallest_last`] does, where few registers count for
+//! more than spills), [`select`] gives them registers from the top of the stack. Values with
+//! no register are left to the round, which spills them. Source: cicc documents; Briggs,
+//! Cooper and Torczon 1994.
+
+pub mod coalesce;
+pub mod conservative;
+mod degrees;
+mod edge_set;
+pub mod interference;
+pub mod select;
+pub mod simplify;
+pub mod smallest_last;
+
+pub use degrees::Graph;
+
+use crate::analysis::live_set::RegisterPools;
+use crate::analysis::liveness::Liveness;
+use crate::analysis::tuples::TupleMap;
+use crate::assign::attempt::Attempt;
+use crate::assign::colouring::Colouring;
+use crate::assign::merge;
+use crate::assign::problem::{Problem, Target};
+use crate::assign::tuples::as_many_as_possible;
+use crate::error::Error;
+use crate::order::priority::prioritise;
+use crate::settings::{Pass, Settings};
+use crate::spill::cost::spill_costs;
+use crate::spill::work::Work;
+use coalesce::{Test, coalesce};
+use interference::InterferenceGraph;
+use smallest_last::smallest_last;
+
+/// Colours one round's values. Coalescing changes the problem's groups.
+///
+/// # Errors
+/// If the values of one instruction do not fit into the budget.
+pub fn colour(
+    problem: &mut Problem,
+    pools: &RegisterPools,
+    liveness: &Liveness,
+    settings: &Settings,
+    attempt: Attempt,
+) -> Result<Colouring, Error> {
+    let join_equal_values = settings.runs(Pass::Coalesce);
+    let (function, machine) = (problem.function, problem.machine);
+    let edges = InterferenceGraph::new(function, machine, pools, liveness, join_equal_values);
+    let mut graph = Graph::new(problem, edges);
+    if settings.runs(Pass::Coalesce) {
+        let mut tests = vec![Test::Conservative(settings.coalescing_factor)];
+        if settings.runs(Pass::OptimisticCoalesce) {
+            tests.push(Test::Optimistic);
+        }
+        let merged = coalesce(problem, &mut graph, &tests, &merge::Options::new(settings));
+        merge::log(problem, merged);
+    }
+    let options = simplify::Options {
+        significant_degree: settings.significant_degree,
+        coalesced_weight: settings.coalesced_weight,
+    };
+    let nodes = problem.nodes();
+    let mut stack = match attempt {
+        Attempt::Fewer => smallest_last(problem, &graph, &nodes),
+        _ => simplify::simplify(problem, &graph, &nodes, &options),
+    };
+    prioritise(problem, &settings.knobs, &mut stack);
+    let use_hints = settings.runs(Pass::Hints);
+    as_many_as_possible(
+        problem,
+        settings.knobs.precolour_reuse,
+        |problem, tuples| select::precolour(problem, &graph, tuples, use_hints),
+        |problem, tuples| select::select(problem, &graph, &stack, tuples, use_hints),
+    )
+}
+
+/// A finished colouring with its tuples mended, within the registers of the target.
+pub fn mended(
+    work: &Work,
+    target: &Target,
+    settings: &Settings,
+    finished: &Colouring,
+) -> Colouring {
+    let function = &work.function;
+    let Target { machine, pools, .. } = target;
+    let liveness = Liveness::new(function, machine);
+    let costs = spill_costs(work, settings);
+    let mut problem = Problem::new(function, target, &liveness, costs);
+    problem.tuples = TupleMap::new(function, machine);
+    let edges = InterferenceGraph::new(function, machine, pools, &liveness, true);
+    let graph = Graph::new(&problem, edges);
+    select::mend(&problem, &graph, finished)
+}

@@ -1,0 +1,173 @@
+//! What the caller may choose: plain data, which changes no more once it is resolved.
+//!
+//! Each room takes from here what it needs; nothing here knows how it is used.
+
+mod choices;
+mod models;
+mod profile;
+
+pub use choices::{Pass, Select, SpillSpace, Spills};
+pub use models::{BudgetModel, CostModel, Filter};
+pub use profile::Profile;
+
+use crate::function::Function;
+use crate::knobs::Knobs;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// With less than this ptxas is not asked to do: it has more, and the budget is ours alone.
+const LEAST_RESERVING: u32 = 24;
+/// The settings of one run of the allocator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Which select gives the registers.
+    pub select: Select,
+    /// Fat-point select first tries without spilling, pairs and quads before the rest.
+    pub wide_first: bool,
+    /// Fat-point select colours by where values begin, not by what they cost, where there
+    /// is a budget.
+    pub by_start: bool,
+    /// Functions of more than one block have knob 683 on, as in ptxas.
+    pub pairs_between_blocks: bool,
+    /// A node of the interference graph is significant from this degree on, even if
+    /// it has more registers to choose from; none of ours, 15 in cicc.
+    pub significant_degree: Option<u32>,
+    /// What the spill cost of a node that others have joined counts.
+    pub coalesced_weight: f64,
+    /// At most this many registers of a GPU's R file; the file's own size
+    /// without it.
+    pub pressure_limit: Option<u32>,
+    /// So many registers of a GPU's R file are left to ptxas where values are spilled.
+    pub spill_reserve: u32,
+    /// Who spills what does not fit into a GPU's budget.
+    pub spills: Spills,
+    /// Percent of the warps that an SM can hold: what a GPU's budget has to leave room
+    /// for.
+    pub occupancy_target: Option<u32>,
+    /// ptxas' model of what fraction of the registers may be in use, in its profile.
+    pub budget_model: Option<BudgetModel>,
+    /// Weight on degrees in the conservative coalescing test. 1.0 is
+    /// conservative; less admits more, and is undone where it does not colour.
+    pub coalescing_factor: f64,
+    /// A copy with any of these is not coalesced.
+    pub coalescing_filter: Filter,
+    /// Give up after this many spilled values.
+    pub spill_limit: Option<u32>,
+    /// Use only this many registers of each class, the first in its order: a way
+    /// to make everything spill, for tests.
+    pub class_limit: Option<u32>,
+    /// Run the symbolic checker on the result.
+    pub verify: bool,
+    /// Count the registers that the result occupies, for the statistics.
+    pub measure: bool,
+    /// Optional passes to leave out.
+    pub disabled: BTreeSet<Pass>,
+    /// The knobs of ptxas' allocator.
+    pub knobs: Knobs,
+    /// What spilling a value costs.
+    pub spill_cost: CostModel,
+    /// Frequencies that are guesses count less: as their square roots.
+    pub damp_guesses: bool,
+    /// Where values are spilled: this many tries to do so at less cost.
+    pub spill_retries: u32,
+    /// Where a GPU's spill slots lie.
+    pub spill_space: SpillSpace,
+    /// ptxas is told of a budget that was asked for.
+    pub hand_off: bool,
+    /// Somebody reads remarks: what they say is predicted.
+    pub explain: bool,
+    /// Give values that a deleted copy leaves in one register one name. LLVM's
+    /// matrix of live ranges holds each register once; where we rewrite the code
+    /// ourselves there is no need.
+    pub rename_joined: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            select: Select::Graph,
+            wide_first: true,
+            by_start: true,
+            pairs_between_blocks: false,
+            significant_degree: None,
+            coalesced_weight: 1.0,
+            pressure_limit: None,
+            spill_reserve: 0,
+            spills: Spills::Here,
+            occupancy_target: None,
+            budget_model: None,
+            coalescing_factor: 1.0,
+            coalescing_filter: Filter::PHYSICAL,
+            spill_limit: None,
+            class_limit: None,
+            verify: false,
+            measure: true,
+            disabled: BTreeSet::new(),
+            knobs: Knobs::default(),
+            spill_cost: CostModel::Accesses,
+            damp_guesses: true,
+            spill_retries: 3,
+            spill_space: SpillSpace::Local,
+            hand_off: true,
+            explain: false,
+            rename_joined: false,
+        }
+    }
+}
+
+impl Settings {
+    /// Whether somebody wants fewer registers than a GPU's function would take.
+    pub fn asks_for_fewer_registers(&self) -> bool {
+        let knobs = [self.knobs.secondary_budget, self.knobs.tertiary_budget];
+        self.pressure_limit.is_some()
+            || self.occupancy_target.is_some()
+            || knobs.iter().any(|&limit| limit > 0)
+    }
+
+    /// How many of so many registers are left to ptxas where values are spilled.
+    pub fn reserve(&self, registers: u32) -> u32 {
+        let wanted = self.runs(Pass::SpillReserve) && self.class_limit.is_none();
+        match wanted && registers >= LEAST_RESERVING {
+            true => self.spill_reserve,
+            false => 0,
+        }
+    }
+
+    /// Whether fat-point select gives pairs and quads their registers first, whatever has to
+    /// be spilled for them: by knob 683, or because of the function's blocks.
+    pub fn paired(&self, function: &Function) -> bool {
+        self.knobs.paired || self.pairs_between_blocks && function.blocks.len() > 1
+    }
+
+    /// The same settings, but an optional pass is left out.
+    pub fn without(&self, pass: Pass) -> Self {
+        let mut settings = self.clone();
+        settings.disabled.insert(pass);
+        settings
+    }
+
+    /// Whether an optional pass runs.
+    pub fn runs(&self, pass: Pass) -> bool {
+        let allowed = match pass {
+            Pass::Coalesce => self.knobs.coalescing,
+            // The documents' costs know nothing of it.
+            Pass::Steering => self.spill_cost == CostModel::Accesses,
+            Pass::OptimisticCoalesce
+            | Pass::Hints
+            | Pass::Rematerialise
+            | Pass::RematerialiseChains
+            | Pass::Split
+            | Pass::Fold
+            | Pass::Uniform
+            | Pass::Tuples
+            | Pass::Reorder
+            | Pass::Vectors
+            | Pass::ShareSlots
+            | Pass::LowHalves
+            | Pass::PackPredicates
+            | Pass::SpillReserve => true,
+        };
+        allowed && !self.disabled.contains(&pass)
+    }
+}

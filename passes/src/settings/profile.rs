@@ -1,0 +1,87 @@
+//! Sets of settings that belong together.
+
+use super::Settings;
+use super::choices::{Select, Spills, parse};
+use super::models::{BudgetModel, CostModel, Filter};
+use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
+use std::str::FromStr;
+
+/// What ptxas needs for itself where values are spilled: R1, which points to them, and some
+/// for its own addresses and order. Measured (docs/techniques.md); an even number, for pairs.
+const SPILL_RESERVE: u32 = 4;
+
+/// A set of settings that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// The best known.
+    Auto,
+    /// Those of ptxas.
+    Ptxas,
+    /// Those of cicc.
+    Cicc,
+}
+
+impl Profile {
+    const NAMES: [(Self, &str); 3] = [
+        (Self::Auto, "auto"),
+        (Self::Ptxas, "ptxas"),
+        (Self::Cicc, "cicc"),
+    ];
+
+    /// The settings. The SM is that of a GPU.
+    pub fn settings(self, sm: Option<&StreamingMultiprocessor>) -> Settings {
+        let documented = CostModel::Documented {
+            latency: sm.map_or(DEFAULT_LATENCY, |sm| sm.memory_latency),
+        };
+        match self {
+            Self::Auto => Settings {
+                spill_reserve: sm.map_or(0, |_| SPILL_RESERVE),
+                spills: Spills::Auto,
+                ..Settings::default()
+            },
+            Self::Ptxas => Settings {
+                select: Select::FatPoint,
+                wide_first: false,
+                by_start: false,
+                pairs_between_blocks: true,
+                budget_model: Some(BudgetModel::Piecewise),
+                coalescing_filter: Filter::all(),
+                ..Settings::default()
+            },
+            Self::Cicc => Settings {
+                significant_degree: Some(15),
+                coalesced_weight: 2.0,
+                coalescing_factor: 0.8,
+                spill_cost: documented,
+                damp_guesses: false,
+                spill_retries: 0,
+                ..Settings::default()
+            },
+        }
+    }
+}
+
+impl FromStr for Profile {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        parse(name, "profile", &Self::NAMES)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn latency_by_architecture() {
+        let latency = |sm: Option<u32>| {
+            let sm = sm.map(StreamingMultiprocessor::nearest);
+            Profile::Cicc.settings(sm).spill_cost
+        };
+        let documented = |latency| CostModel::Documented { latency };
+        assert_eq!(latency(Some(90)), documented(6.0));
+        assert_eq!(latency(Some(120)), documented(10.0));
+        assert_eq!(latency(None), documented(10.0));
+    }
+}

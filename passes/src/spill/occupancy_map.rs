@@ -1,0 +1,178 @@
+//! Where registers are taken: at which program points each unit is occupied, by values
+//! that have their registers, by physical operands, or by calls that destroy it.
+//!
+//! Points are those of [`super::live_range`]. Time: linear in instructions, live units
+//! and segments, but for sorting.
+
+use crate::analysis::live_range::{Segment, union};
+use crate::analysis::live_set::{LiveSet, RegisterPools};
+use crate::analysis::liveness::Liveness;
+use crate::function::{Block, Function, Instruction};
+use crate::machine::{ClobberMask, Machine, Register, Unit};
+use cranelift_entity::SecondaryMap;
+
+/// The points at which units are taken.
+pub struct Taken<'a> {
+    machine: &'a Machine,
+    /// Sorted, once [`Taken::settle`] is called.
+    by_unit: SecondaryMap<Unit, Vec<Segment>>,
+    /// Calls and the like, ascending.
+    clobbers: Vec<(u32, ClobberMask)>,
+}
+
+impl<'a> Taken<'a> {
+    /// What the function's physical operands and calls take.
+    pub fn new(
+        function: &Function,
+        machine: &'a Machine,
+        pools: &RegisterPools,
+        liveness: &Liveness,
+    ) -> Self {
+        let mut taken = Self {
+            machine,
+            by_unit: SecondaryMap::new(),
+            clobbers: Vec::new(),
+        };
+        let mut live = LiveSet::new(function, machine, pools);
+        for block in function.blocks.keys() {
+            taken.add_entry(function, block);
+            live.start(block, liveness);
+            for instruction in function.block_instructions(block).rev() {
+                taken.add_definitions(function, instruction);
+                taken.add_live(&live, 2 * instruction.as_u32() + 1);
+                live.step(instruction);
+                taken.add_live(&live, 2 * instruction.as_u32());
+            }
+        }
+        taken.clobbers.sort_unstable();
+        taken.settle();
+        taken
+    }
+
+    fn add_entry(&mut self, function: &Function, block: Block) {
+        let data = &function.blocks[block];
+        let point = 2 * data.instructions.start;
+        for &register in &data.live_in {
+            self.add(register, &[segment(point)]);
+        }
+        self.clobbers
+            .extend(data.clobbers.map(|mask| (point, mask)));
+    }
+
+    fn add_definitions(&mut self, function: &Function, instruction: Instruction) {
+        let early = 2 * instruction.as_u32();
+        let clobbers = function.instructions[instruction].clobbers;
+        self.clobbers.extend(clobbers.map(|mask| (early + 1, mask)));
+        let operands = function.instruction_operands(instruction).iter();
+        for operand in operands.filter(|operand| operand.is_definition()) {
+            if let Some(register) = operand.physical_register() {
+                let start = early + u32::from(!operand.is_early_clobber());
+                let end = early + 2;
+                self.add(register, &[Segment { start, end }]);
+            }
+        }
+    }
+
+    fn add_live(&mut self, live: &LiveSet, point: u32) {
+        for unit in live.units.iter() {
+            let segments = &mut self.by_unit[unit];
+            match segments.last_mut() {
+                // Blocks are walked backward.
+                Some(last) if last.start == point + 1 => last.start = point,
+                _ => segments.push(segment(point)),
+            }
+        }
+    }
+
+    /// A register is taken there as well.
+    pub fn add(&mut self, register: Register, segments: &[Segment]) {
+        for &unit in self.machine.units(register) {
+            self.by_unit[unit].extend_from_slice(segments);
+        }
+    }
+
+    /// Sorts what was added.
+    pub fn settle(&mut self) {
+        for segments in self.by_unit.values_mut() {
+            *segments = union(std::mem::take(segments));
+        }
+    }
+
+    /// Sorts what was added to one register.
+    pub fn settle_register(&mut self, register: Register) {
+        for &unit in self.machine.units(register) {
+            let segments = &mut self.by_unit[unit];
+            *segments = union(std::mem::take(segments));
+        }
+    }
+
+    /// How many calls and the like there are.
+    pub fn clobber_count(&self) -> usize {
+        self.clobbers.len()
+    }
+
+    /// Whether a register is free at all points of `start..end`.
+    pub fn is_free(&self, register: Register, start: u32, end: u32) -> bool {
+        let free = |&unit: &Unit| {
+            let segments = &self.by_unit[unit];
+            let next = segments.partition_point(|segment| segment.end <= start);
+            segments.get(next).is_none_or(|next| next.start >= end)
+        };
+        let first = self.clobbers.partition_point(|&(point, _)| point < start);
+        let mut clobbers = self.clobbers[first..].iter();
+        self.machine.units(register).iter().all(free)
+            && clobbers
+                .by_ref()
+                .take_while(|&&(point, _)| point < end)
+                .all(|&(_, mask)| self.machine.preserves(mask, register))
+    }
+}
+
+fn segment(point: u32) -> Segment {
+    let (start, end) = (point, point + 1);
+    Segment { start, end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::{
+        Access, FunctionBuilder, InstructionFlags, InstructionKind, Operand, OperandRegister,
+    };
+    use crate::machine::gpu;
+    use bitvec::vec::BitVec;
+
+    #[test]
+    fn physical_operands_and_calls_take_registers() {
+        let mut machine = gpu::machine(8);
+        let mut preserved = BitVec::repeat(false, machine.table.registers.len());
+        let register = |number: usize| machine.classes[gpu::SINGLE32].order[number];
+        let [fixed, kept, other] = [0, 1, 2].map(register);
+        preserved.set(kept.as_u32() as usize, true);
+        let mask = machine.clobber_masks.push(preserved);
+        let physical = |access| Operand::new(OperandRegister::Physical(fixed), access);
+        let mut builder = FunctionBuilder::new("f");
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[]);
+        builder.plain(&[physical(Access::Definition)]);
+        builder.plain(&[]);
+        builder.plain(&[physical(Access::Use)]);
+        let flags = InstructionFlags::CALL;
+        builder.push(InstructionKind::Plain, flags, &[], Some(mask));
+        let function = builder.finish();
+        let liveness = Liveness::new(&function, &machine);
+        let pools = RegisterPools::new(&machine);
+        let mut taken = Taken::new(&function, &machine, &pools, &liveness);
+        assert!(taken.is_free(fixed, 0, 3));
+        assert!(!taken.is_free(fixed, 0, 4));
+        assert!(!taken.is_free(fixed, 6, 7));
+        assert!(taken.is_free(fixed, 7, 9));
+        assert!(!taken.is_free(fixed, 7, 10));
+        assert!(taken.is_free(kept, 0, 10));
+        assert!(taken.is_free(other, 0, 9));
+        taken.add(other, &[Segment { start: 5, end: 6 }]);
+        taken.settle_register(other);
+        assert!(!taken.is_free(other, 0, 9));
+        assert!(taken.is_free(other, 6, 9));
+    }
+}
