@@ -412,29 +412,29 @@ pub struct WarpallocCreated {
     pub class_index: u32,
 }
 
-/// The virtual register needs no home.
-pub const WARPALLOC_HOME_NONE: u32 = 0;
+/// The virtual register needs no location.
+pub const WARPALLOC_LOCATION_NONE: u32 = 0;
 /// The virtual register lives in physical register `index`. On NVPTX: the first
 /// register it covers, counted within its file (R4 and the pair R4:R5 are both
 /// 4, P2 is 2).
-pub const WARPALLOC_HOME_REGISTER: u32 = 1;
+pub const WARPALLOC_LOCATION_REGISTER: u32 = 1;
 /// The virtual register lives in slot `index`.
-pub const WARPALLOC_HOME_SLOT: u32 = 2;
-/// NVPTX: as `WARPALLOC_HOME_REGISTER`, in the file of uniform registers or
+pub const WARPALLOC_LOCATION_SLOT: u32 = 2;
+/// NVPTX: as `WARPALLOC_LOCATION_REGISTER`, in the file of uniform registers or
 /// predicates.
-pub const WARPALLOC_HOME_UNIFORM: u32 = 3;
+pub const WARPALLOC_LOCATION_UNIFORM: u32 = 3;
 /// NVPTX: the virtual register is bit `index` of the registers for spilled
 /// predicates, 32 to each. Only `Widen` and `Narrow` name it.
-pub const WARPALLOC_HOME_BIT: u32 = 4;
-/// NVPTX: as `WARPALLOC_HOME_REGISTER`, with a name that only such virtual registers
+pub const WARPALLOC_LOCATION_BIT: u32 = 4;
+/// NVPTX: as `WARPALLOC_LOCATION_REGISTER`, with a name that only such virtual registers
 /// share.
-pub const WARPALLOC_HOME_MULTIPLIED: u32 = 5;
+pub const WARPALLOC_LOCATION_MULTIPLIED: u32 = 5;
 
 /// Where a virtual register lives.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WarpallocHome {
-    /// `WARPALLOC_HOME_NONE` and so on.
+pub struct WarpallocLocation {
+    /// `WARPALLOC_LOCATION_NONE` and so on.
     pub kind: u32,
     /// Register or slot.
     pub index: u32,
@@ -468,14 +468,14 @@ pub struct WarpallocResult {
     /// Number of instructions, or 0 if they stay.
     pub order_count: u32,
     /// NVPTX: the function keeps its virtual registers, once it is in that order: ptxas
-    /// gives them registers. There are no homes and no edits.
+    /// gives them registers. There are no locations and no edits.
     pub is_left: bool,
     /// NVPTX: the registers that ptxas is to keep to in this kernel, or 0.
     pub max_registers: u32,
     /// One for each virtual register, then one for each created one.
-    pub homes: *const WarpallocHome,
-    /// Number of homes.
-    pub home_count: u32,
+    pub locations: *const WarpallocLocation,
+    /// Number of locations.
+    pub location_count: u32,
     /// Virtual registers to create.
     pub created: *const WarpallocCreated,
     /// Their number.

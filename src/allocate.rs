@@ -11,7 +11,7 @@ use crate::multiplied::name_apart;
 use crate::options;
 use crate::plant::plant;
 use crate::remarks::remark::{self, Kind, Remark};
-use crate::remarks::source::Source;
+use crate::remarks::source::DebugInformation;
 use crate::remarks::{Facts, GpuFacts, remarks};
 use passes::error::Error;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -101,7 +101,7 @@ fn tables(outcome: &Outcome, classes: &ClassNumbers, is_gpu: bool) -> Tables {
         }
     };
     if is_gpu && outcome.left.is_none() {
-        name_apart(function, allocation, &mut tables.homes);
+        name_apart(function, allocation, &mut tables.locations);
     }
     if let Some(order) = &outcome.order {
         let instructions = order.instructions().iter();
@@ -117,7 +117,7 @@ fn explain(
     outcome: &Outcome,
     settings: &Settings,
     sm: Option<&'static StreamingMultiprocessor>,
-    mut source: Source,
+    mut source: DebugInformation,
 ) -> Vec<Remark> {
     if let Some(order) = &outcome.order {
         source.reorder(order);

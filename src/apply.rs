@@ -1,14 +1,14 @@
 //! An allocation becomes the tables that the shim follows.
 
 use crate::abi::{
-    WARPALLOC_HOME_BIT, WARPALLOC_HOME_NONE, WARPALLOC_HOME_REGISTER, WARPALLOC_HOME_SLOT,
-    WARPALLOC_HOME_UNIFORM, WARPALLOC_MOST_SOURCES, WARPALLOC_NONE, WarpallocCreated,
-    WarpallocEdit, WarpallocEditKind, WarpallocHome, WarpallocSlot,
+    WARPALLOC_LOCATION_BIT, WARPALLOC_LOCATION_NONE, WARPALLOC_LOCATION_REGISTER,
+    WARPALLOC_LOCATION_SLOT, WARPALLOC_LOCATION_UNIFORM, WARPALLOC_MOST_SOURCES, WARPALLOC_NONE,
+    WarpallocCreated, WarpallocEdit, WarpallocEditKind, WarpallocLocation, WarpallocSlot,
 };
 use crate::import::ClassNumbers;
 use crate::remarks::remark;
 use crate::spill_space;
-use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
+use passes::allocation::{Allocation, Edit, EditKind, Location, Position};
 use passes::function::VirtualRegister;
 use passes::launch::LaunchBounds;
 use passes::machine::{Register, gpu};
@@ -22,7 +22,7 @@ pub struct Tables {
     /// The function keeps its virtual registers, in that order.
     pub is_left: bool,
     /// Where each virtual register lives, the created ones included.
-    pub homes: Vec<WarpallocHome>,
+    pub locations: Vec<WarpallocLocation>,
     /// Virtual registers to create.
     pub created: Vec<WarpallocCreated>,
     /// Slots to create.
@@ -53,8 +53,8 @@ impl Tables {
         Self {
             order: Vec::new(),
             is_left: false,
-            homes: (0..count as u32)
-                .map(|number| home(described(allocation, number, classes), classes))
+            locations: (0..count as u32)
+                .map(|number| location(described(allocation, number, classes), classes))
                 .collect(),
             created: allocation
                 .created
@@ -88,39 +88,42 @@ impl Tables {
     }
 }
 
-/// The home of a virtual register. What is in pieces has none on a GPU, where a slot
+/// The location of a virtual register. What is in pieces has none on a GPU, where a slot
 /// tells debuggers that the value is there all the time; nor has what is in shared memory,
 /// where they look for nothing.
-fn described(allocation: &Allocation, number: u32, classes: &ClassNumbers) -> Home {
-    match (allocation.homes[VirtualRegister::from_u32(number)], classes) {
-        (Home::Slot(slot), ClassNumbers::Gpu(_))
+fn described(allocation: &Allocation, number: u32, classes: &ClassNumbers) -> Location {
+    match (
+        allocation.locations[VirtualRegister::from_u32(number)],
+        classes,
+    ) {
+        (Location::Slot(slot), ClassNumbers::Gpu(_))
             if allocation.slots[slot].outdated || allocation.slots[slot].column.is_some() =>
         {
-            Home::None
+            Location::None
         }
-        (home, _) => home,
+        (location, _) => location,
     }
 }
 
-fn home(home: Home, classes: &ClassNumbers) -> WarpallocHome {
-    let (kind, index) = match home {
-        Home::None => (WARPALLOC_HOME_NONE, WARPALLOC_NONE),
-        Home::Register(register) => register_home(register, classes),
-        Home::Slot(slot) => (WARPALLOC_HOME_SLOT, slot.as_u32()),
+fn location(location: Location, classes: &ClassNumbers) -> WarpallocLocation {
+    let (kind, index) = match location {
+        Location::None => (WARPALLOC_LOCATION_NONE, WARPALLOC_NONE),
+        Location::Register(register) => register_location(register, classes),
+        Location::Slot(slot) => (WARPALLOC_LOCATION_SLOT, slot.as_u32()),
     };
-    WarpallocHome { kind, index }
+    WarpallocLocation { kind, index }
 }
 
-/// The kind of home and the register's number there.
-fn register_home(register: Register, classes: &ClassNumbers) -> (u32, u32) {
+/// The kind of location and the register's number there.
+fn register_location(register: Register, classes: &ClassNumbers) -> (u32, u32) {
     match classes {
-        ClassNumbers::Same => (WARPALLOC_HOME_REGISTER, register.as_u32()),
+        ClassNumbers::Same => (WARPALLOC_LOCATION_REGISTER, register.as_u32()),
         ClassNumbers::Gpu(_) => {
             let index = gpu::index_in_file(register);
             match register {
-                one if gpu::is_uniform(one) => (WARPALLOC_HOME_UNIFORM, index),
-                one if gpu::is_packed(one) => (WARPALLOC_HOME_BIT, gpu::bit_of_packed(one)),
-                _ => (WARPALLOC_HOME_REGISTER, index),
+                one if gpu::is_uniform(one) => (WARPALLOC_LOCATION_UNIFORM, index),
+                one if gpu::is_packed(one) => (WARPALLOC_LOCATION_BIT, gpu::bit_of_packed(one)),
+                _ => (WARPALLOC_LOCATION_REGISTER, index),
             }
         }
     }
@@ -196,22 +199,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn uniform_registers_and_bits_are_homes_of_their_own() {
+    fn uniform_registers_and_bits_are_locations_of_their_own() {
         let machine = gpu::machine(gpu::R_SIZE);
         let machine = machine.with_packed_predicates(1);
         let classes = ClassNumbers::Gpu(Vec::new());
         for (class, kind, index) in [
-            (gpu::SINGLE32, WARPALLOC_HOME_REGISTER, 3),
-            (gpu::PAIR, WARPALLOC_HOME_REGISTER, 6),
-            (gpu::PREDICATE, WARPALLOC_HOME_REGISTER, 3),
-            (gpu::UNIFORM, WARPALLOC_HOME_UNIFORM, 3),
-            (gpu::UNIFORM_PAIR, WARPALLOC_HOME_UNIFORM, 6),
-            (gpu::UNIFORM_PREDICATE, WARPALLOC_HOME_UNIFORM, 3),
-            (gpu::PACKED_PREDICATE, WARPALLOC_HOME_BIT, 3),
+            (gpu::SINGLE32, WARPALLOC_LOCATION_REGISTER, 3),
+            (gpu::PAIR, WARPALLOC_LOCATION_REGISTER, 6),
+            (gpu::PREDICATE, WARPALLOC_LOCATION_REGISTER, 3),
+            (gpu::UNIFORM, WARPALLOC_LOCATION_UNIFORM, 3),
+            (gpu::UNIFORM_PAIR, WARPALLOC_LOCATION_UNIFORM, 6),
+            (gpu::UNIFORM_PREDICATE, WARPALLOC_LOCATION_UNIFORM, 3),
+            (gpu::PACKED_PREDICATE, WARPALLOC_LOCATION_BIT, 3),
         ] {
             let register = machine.classes[class].order[3];
-            let home = home(Home::Register(register), &classes);
-            assert_eq!(home, WarpallocHome { kind, index });
+            let location = location(Location::Register(register), &classes);
+            assert_eq!(location, WarpallocLocation { kind, index });
         }
     }
 }

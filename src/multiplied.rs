@@ -7,14 +7,18 @@
 //! the same as that, is named apart from all else in its register. Linear in the operands
 //! and edits. Source: ptxas' advisory on such code.
 
-use crate::abi::{WARPALLOC_HOME_MULTIPLIED, WARPALLOC_HOME_REGISTER, WarpallocHome};
+use crate::abi::{WARPALLOC_LOCATION_MULTIPLIED, WARPALLOC_LOCATION_REGISTER, WarpallocLocation};
 use passes::allocation::{Allocation, EditKind, Position};
 use passes::function::asynchronous::{Asynchronous, Operation};
 use passes::function::{Function, OperandIndex, VirtualRegister};
 use std::collections::BTreeMap;
 
-/// Marks the homes of what multiplications take.
-pub fn name_apart(function: &Function, allocation: &Allocation, homes: &mut [WarpallocHome]) {
+/// Marks the locations of what multiplications take.
+pub fn name_apart(
+    function: &Function,
+    allocation: &Allocation,
+    locations: &mut [WarpallocLocation],
+) {
     let mut renamed: BTreeMap<OperandIndex, VirtualRegister> = BTreeMap::new();
     let mut copies = Vec::new();
     for edit in &allocation.edits {
@@ -31,7 +35,7 @@ pub fn name_apart(function: &Function, allocation: &Allocation, homes: &mut [War
         let own = function.operands[index].virtual_register();
         renamed.get(&index).copied().or(own)
     };
-    let mut taken = vec![false; homes.len()];
+    let mut taken = vec![false; locations.len()];
     for (instruction, data) in &function.instructions {
         let does = Asynchronous::new(data.flags);
         if !does.multiplies {
@@ -65,9 +69,9 @@ pub fn name_apart(function: &Function, allocation: &Allocation, homes: &mut [War
             (taken[to], taken[from]) = (either, either);
         }
     }
-    for (home, taken) in homes.iter_mut().zip(taken) {
-        if taken && home.kind == WARPALLOC_HOME_REGISTER {
-            home.kind = WARPALLOC_HOME_MULTIPLIED;
+    for (location, taken) in locations.iter_mut().zip(taken) {
+        if taken && location.kind == WARPALLOC_LOCATION_REGISTER {
+            location.kind = WARPALLOC_LOCATION_MULTIPLIED;
         }
     }
 }
@@ -96,15 +100,15 @@ mod tests {
             at: Position::Before(at),
             kind: EditKind::DeleteCopy,
         });
-        let register = WarpallocHome {
-            kind: WARPALLOC_HOME_REGISTER,
+        let register = WarpallocLocation {
+            kind: WARPALLOC_LOCATION_REGISTER,
             index: 0,
         };
-        let mut homes = vec![register; 4];
-        name_apart(&function, &allocation, &mut homes);
-        let apart: Vec<bool> = homes
+        let mut locations = vec![register; 4];
+        name_apart(&function, &allocation, &mut locations);
+        let apart: Vec<bool> = locations
             .iter()
-            .map(|home| home.kind == WARPALLOC_HOME_MULTIPLIED)
+            .map(|location| location.kind == WARPALLOC_LOCATION_MULTIPLIED)
             .collect();
         assert_eq!(apart, [true, true, false, false]);
     }

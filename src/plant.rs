@@ -1,7 +1,7 @@
 //! Plants a fault in a correct allocation, to see whether tests find it.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
-use passes::allocation::{Allocation, Home};
+use passes::allocation::{Allocation, Location};
 use passes::function::{Access, Function, InstructionFlags, OperandFlags, OperandIndex};
 use passes::machine::{Class, Machine, Register, RegisterData, RegisterTable, Unit};
 use passes::mutation::{Kind, Mutator, only_reordered};
@@ -40,8 +40,8 @@ pub fn plant(
         })
     };
     let seen = check(machine, allocation);
-    let homes_apart = apart.homes(function, machine, allocation);
-    let seen_apart = check(&apart.machine, &homes_apart);
+    let locations_apart = apart.locations(function, machine, allocation);
+    let seen_apart = check(&apart.machine, &locations_apart);
     let opinion = match (seen, seen_apart) {
         (Ok(()), _) => "accepted".into(),
         _ if only_reordered(function, machine, &correct, allocation) => {
@@ -136,7 +136,12 @@ impl ClassesApart {
         Self { machine, count }
     }
 
-    fn homes(&self, function: &Function, machine: &Machine, allocation: &Allocation) -> Allocation {
+    fn locations(
+        &self,
+        function: &Function,
+        machine: &Machine,
+        allocation: &Allocation,
+    ) -> Allocation {
         let mut allocation = allocation.clone();
         let own = function.virtual_registers.iter();
         let created = allocation.created.iter();
@@ -145,7 +150,7 @@ impl ClassesApart {
             .chain(created.map(|created| (created.register, created.class)))
             .collect();
         for (value, class) in classes {
-            if let Home::Register(register) = &mut allocation.homes[value] {
+            if let Location::Register(register) = &mut allocation.locations[value] {
                 let uniform = machine.classes[class].uniform;
                 let there = |class: &Class| machine.classes[*class].order.contains(register);
                 let class = uniform.filter(there).unwrap_or(class);
@@ -184,7 +189,7 @@ mod tests {
             let (function, machine) = (builder.finish(), gpu::machine(8));
             let allocation = passes::allocate(&function, &machine, &Settings::default());
             let mut allocation = allocation.expect("an allocation");
-            allocation.homes[result] = allocation.homes[source];
+            allocation.locations[result] = allocation.locations[source];
             assert!(verify(&function, &machine, &allocation).is_err());
             let late = written_late(&function);
             let reads_first = flags.contains(InstructionFlags::READS_FIRST);
@@ -213,7 +218,7 @@ mod tests {
             let (function, machine) = (builder.finish(), gpu::machine(8));
             let allocation = passes::allocate(&function, &machine, &Settings::default());
             let mut allocation = allocation.expect("an allocation");
-            allocation.homes[value] = allocation.homes[other];
+            allocation.locations[value] = allocation.locations[other];
             assert!(verify(&function, &machine, &allocation).is_err());
             let kept = undefined_kept(&function);
             let is_undefined = !flags.is_empty();

@@ -68,8 +68,8 @@ fn distribution(criterion: &mut Criterion) {
             let function = kernel(shape.function(200_000), divergent);
             group.throughput(Throughput::Elements(function.instructions.len() as u64));
             group.bench_function(BenchmarkId::new(name, format!("{shape:?}")), |bencher| {
-                let recipes = rematerialisation::wanted(&settings, &function, &machine);
-                let work = Work::new(&function, &machine, recipes, 1.0);
+                let rematerialisations = rematerialisation::wanted(&settings, &function, &machine);
+                let work = Work::new(&function, &machine, rematerialisations, 1.0);
                 bencher.iter(|| {
                     let costs = spill_costs(&work, &settings);
                     Distribution::new(black_box(&function), &machine, &settings, costs)

@@ -12,13 +12,13 @@ use std::ops::Range;
 /// A finished allocation of one function.
 ///
 /// Virtual registers keep their numbers; those that spilling created follow the
-/// function's own. Applied together, `edits` and `homes` leave no virtual
+/// function's own. Applied together, `edits` and `locations` leave no virtual
 /// register behind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Allocation {
     /// Where each virtual register lives, the created ones included.
-    /// [`Home::None`] for one without operands, or computed anew wherever it is read.
-    pub homes: SecondaryMap<VirtualRegister, Home>,
+    /// [`Location::None`] for one without operands, or rematerialised wherever it is read.
+    pub locations: SecondaryMap<VirtualRegister, Location>,
     /// The virtual registers that spilling created, in order of number.
     pub created: Vec<Created>,
     /// The spill slots.
@@ -57,7 +57,7 @@ impl Allocation {
 
 /// Where a value lives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Home {
+pub enum Location {
     /// Nowhere: nothing reads or writes it, once the edits are made.
     #[default]
     None,
@@ -206,7 +206,7 @@ pub enum EditKind {
         /// Has it.
         from: VirtualRegister,
     },
-    /// Compute a virtual register anew, as this instruction did.
+    /// Rematerialise a virtual register, as this instruction did.
     Rematerialise {
         /// What.
         value: VirtualRegister,

@@ -28,9 +28,9 @@ pub struct Statistics {
     /// Operands that access memory themselves instead of a register.
     pub folded: u32,
     /// Executions of these stores and reloads for each execution of the function, and of
-    /// what is computed anew, which counts a quarter; those to shared memory count half.
+    /// what is rematerialised, which counts a quarter; those to shared memory count half.
     pub spill_cost: f64,
-    /// Instructions added that compute a value anew instead of reloading it.
+    /// Instructions added that rematerialise a value instead of reloading it.
     pub remats: u32,
     /// Copies that coalescing removed.
     pub coalesced: u32,

@@ -4,7 +4,7 @@
 //! looks at every result.
 
 use passes::allocate;
-use passes::allocation::{Allocation, EditKind, Home, Position};
+use passes::allocation::{Allocation, EditKind, Location, Position};
 use passes::function::{Function, Instruction, VirtualRegister, text};
 use passes::machine::gpu;
 use passes::settings::{Select, Settings};
@@ -125,13 +125,13 @@ fn a_fragment_in_flight_shares_its_register_with_nothing() {
     let (_, function) = text::parse(text).expect("a function");
     for select in [Select::Graph, Select::FatPoint] {
         let found = run(&function, 40, select);
-        let home = |number| match found.homes[VirtualRegister::from_u32(number)] {
-            Home::Register(register) => register,
+        let location = |number| match found.locations[VirtualRegister::from_u32(number)] {
+            Location::Register(register) => register,
             other => panic!("{other:?}"),
         };
-        assert_ne!(home(1), home(3));
+        assert_ne!(location(1), location(3));
         // An equal value, read while the fragment is in flight.
-        assert_ne!(home(1), home(2));
+        assert_ne!(location(1), location(2));
         let copy = Instruction::from_u32(1);
         let deleted = found
             .edits
@@ -156,7 +156,7 @@ fn an_accumulator_has_its_register_from_the_fence_on() {
     let (_, function) = text::parse(text).expect("a function");
     for select in [Select::Graph, Select::FatPoint] {
         let found = run(&function, 40, select);
-        let homes = [0, 1].map(|number| found.homes[VirtualRegister::from_u32(number)]);
-        assert_ne!(homes[0], homes[1]);
+        let locations = [0, 1].map(|number| found.locations[VirtualRegister::from_u32(number)]);
+        assert_ne!(locations[0], locations[1]);
     }
 }

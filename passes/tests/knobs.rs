@@ -6,7 +6,7 @@ mod generator;
 use bitvec::vec::BitVec;
 use generator::gpu_problem;
 use passes::allocate;
-use passes::allocation::{Allocation, Home};
+use passes::allocation::{Allocation, Location};
 use passes::function::{
     Block, Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, Tuple,
     VirtualRegister,
@@ -34,7 +34,7 @@ fn allocated(function: &Function, registers: u32, settings: &Settings) -> Alloca
 }
 
 fn is_in_register(allocation: &Allocation, value: VirtualRegister) -> bool {
-    matches!(allocation.homes[value], Home::Register(_))
+    matches!(allocation.locations[value], Location::Register(_))
 }
 
 /// A value that is read where LLVM says that it is often, one that is read in a loop that
@@ -78,7 +78,7 @@ fn iterations_decide_what_is_spilled() {
 /// A constant that is read three times and a value that is read once: one of them has no
 /// register while a third is live.
 #[test]
-fn the_multiplier_decides_whether_to_compute_anew() {
+fn the_multiplier_decides_whether_to_rematerialise() {
     let mut builder = FunctionBuilder::new("f");
     let [constant, value, third] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
     builder.start_block(1.0, 0, &[]);
@@ -92,19 +92,19 @@ fn the_multiplier_decides_whether_to_compute_anew() {
     }
     builder.plain(&[Operand::read(value)]);
     let function = builder.finish();
-    for (knobs, anew) in [(&[][..], true), (&["680=4"], true), (&["680=0.5"], false)] {
+    for (knobs, again) in [(&[][..], true), (&["680=4"], true), (&["680=0.5"], false)] {
         let allocation = allocated(&function, 2, &settings(knobs));
         let statistics = &allocation.statistics;
-        assert_eq!(is_in_register(&allocation, value), anew, "{knobs:?}");
-        assert_eq!(is_in_register(&allocation, constant), !anew, "{knobs:?}");
-        assert_eq!(statistics.remats > 0, anew, "{knobs:?}");
-        assert_eq!(statistics.spilled, u32::from(!anew), "{knobs:?}");
+        assert_eq!(is_in_register(&allocation, value), again, "{knobs:?}");
+        assert_eq!(is_in_register(&allocation, constant), !again, "{knobs:?}");
+        assert_eq!(statistics.remats > 0, again, "{knobs:?}");
+        assert_eq!(statistics.spilled, u32::from(!again), "{knobs:?}");
     }
 }
 
 /// A constant, what is computed of it, and what is computed of that, read behind others.
 #[test]
-fn what_takes_too_long_is_not_computed_anew() {
+fn what_takes_too_long_is_not_rematerialised() {
     let mut builder = FunctionBuilder::new("f");
     let [constant, middle, last] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
     let others: [_; 2] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
@@ -173,10 +173,13 @@ fn without_reuse_a_tuple_keeps_its_registers() {
             let allocation = allocated(&function, registers, &settings);
             assert_eq!(allocation.statistics.spilled, 0);
             assert_eq!(allocation.statistics.tuple_moves, Some(0));
-            let home = |value: &VirtualRegister| allocation.homes[*value];
+            let location = |value: &VirtualRegister| allocation.locations[*value];
             let (tuple, others) = values.split_at(4);
-            let tuple: Vec<Home> = tuple.iter().map(home).collect();
-            let found = others.iter().map(home).any(|home| tuple.contains(&home));
+            let tuple: Vec<Location> = tuple.iter().map(location).collect();
+            let found = others
+                .iter()
+                .map(location)
+                .any(|location| tuple.contains(&location));
             assert_eq!(found, shared, "{select:?} {knobs:?} {registers}");
         }
     }

@@ -2,7 +2,7 @@
 
 use bitvec::vec::BitVec;
 use passes::allocate;
-use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
+use passes::allocation::{Allocation, Edit, EditKind, Location, Position};
 use passes::error::Error;
 use passes::function::{
     Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, VirtualRegister, text,
@@ -66,10 +66,10 @@ fn edit_lines(allocation: &Allocation) -> Vec<String> {
 }
 
 fn name(machine: &Machine, allocation: &Allocation, value: VirtualRegister) -> String {
-    match allocation.homes[value] {
-        Home::Register(register) => machine.register_name(register).into(),
-        Home::Slot(slot) => slot.to_string(),
-        Home::None => "none".into(),
+    match allocation.locations[value] {
+        Location::Register(register) => machine.register_name(register).into(),
+        Location::Slot(slot) => slot.to_string(),
+        Location::None => "none".into(),
     }
 }
 
@@ -82,7 +82,7 @@ fn values_that_are_not_live_together_share_a_register() {
     builder.plain(&[Operand::write(b), Operand::read(a)]);
     builder.plain(&[Operand::read(b)]);
     let allocation = run(&builder.finish(), 1);
-    assert_eq!(allocation.homes[a], allocation.homes[b]);
+    assert_eq!(allocation.locations[a], allocation.locations[b]);
     assert_eq!(allocation.statistics.spilled, 0);
 }
 
@@ -94,7 +94,7 @@ fn a_dead_definition_destroys_nothing() {
     define_all(&mut builder, &[a, dead]);
     read_all(&mut builder, &[a]);
     let allocation = run(&builder.finish(), 2);
-    assert_ne!(allocation.homes[a], allocation.homes[dead]);
+    assert_ne!(allocation.locations[a], allocation.locations[dead]);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_copy_is_coalesced_although_its_source_lives_on() {
     builder.copy(b, a);
     builder.plain(&[Operand::read(a), Operand::read(b)]);
     let allocation = run(&builder.finish(), 2);
-    assert_eq!(allocation.homes[a], allocation.homes[b]);
+    assert_eq!(allocation.locations[a], allocation.locations[b]);
     assert_eq!(edit_lines(&allocation), ["before i1: delete copy"]);
     assert_eq!(allocation.statistics.copies_left, 0);
 }
@@ -121,7 +121,7 @@ fn a_copy_whose_source_changes_later_stays() {
     builder.plain(&[Operand::write(a), Operand::read(a)]);
     builder.plain(&[Operand::read(a), Operand::read(b)]);
     let allocation = run(&builder.finish(), 8);
-    assert_ne!(allocation.homes[a], allocation.homes[b]);
+    assert_ne!(allocation.locations[a], allocation.locations[b]);
     assert_eq!(allocation.statistics.copies_left, 1);
 }
 
@@ -348,17 +348,17 @@ fn copies_of_one_value_share_a_register() {
     };
     let allocation = allocate(&function, &machine, &settings).expect("an allocation");
     let [source, first, second] = [1, 2, 3].map(VirtualRegister::from_u32);
-    assert_eq!(allocation.homes[first], allocation.homes[second]);
-    assert_ne!(allocation.homes[first], allocation.homes[source]);
+    assert_eq!(allocation.locations[first], allocation.locations[second]);
+    assert_ne!(allocation.locations[first], allocation.locations[source]);
 }
 
 #[test]
-fn a_value_that_nothing_names_needs_no_home() {
+fn a_value_that_nothing_names_needs_no_location() {
     let mut builder = FunctionBuilder::new("f");
     let unused = builder.virtual_register(gpu::SINGLE32);
     builder.start_block(1.0, 0, &[]);
     let allocation = run(&builder.finish(), 8);
-    assert_eq!(allocation.homes[unused], Home::None);
+    assert_eq!(allocation.locations[unused], Location::None);
 }
 
 #[test]
@@ -375,9 +375,9 @@ fn the_value_outside_the_loop_is_spilled_first() {
     builder.edge(body, body);
     builder.edge(body, exit);
     let allocation = run(&builder.finish(), 2);
-    assert!(matches!(allocation.homes[outside], Home::Slot(_)));
-    assert!(matches!(allocation.homes[a], Home::Register(_)));
-    assert!(matches!(allocation.homes[b], Home::Register(_)));
+    assert!(matches!(allocation.locations[outside], Location::Slot(_)));
+    assert!(matches!(allocation.locations[a], Location::Register(_)));
+    assert!(matches!(allocation.locations[b], Location::Register(_)));
 }
 
 /// `b` is a copy of `a`; `a` is live with `x`, `b` with `y`, and `x` with `y`:
@@ -422,14 +422,14 @@ fn a_value_across_a_call_is_where_the_call_leaves_it() {
     for select in [Select::Graph, Select::FatPoint] {
         let settings = Settings { select, ..limit(8) };
         let allocation = allocate(&function, &machine, &settings).expect("registers");
-        assert_eq!(allocation.homes[across], Home::Register(kept));
+        assert_eq!(allocation.locations[across], Location::Register(kept));
     }
 }
 
 /// Three constants and two registers. A constant that has to go is computed before each
 /// of its readers, and nowhere else; with nothing left in memory there is no slot.
 #[test]
-fn a_constant_is_computed_anew() {
+fn a_constant_is_rematerialised() {
     let mut builder = FunctionBuilder::new("f");
     let [a, b, c] = values(&mut builder, gpu::SINGLE32);
     builder.start_block(1.0, 0, &[]);
@@ -445,7 +445,7 @@ fn a_constant_is_computed_anew() {
     read_all(&mut builder, &[b, b, c, c, a]);
     let function = builder.finish();
     let allocation = run(&function, 2);
-    assert_eq!(allocation.homes[a], Home::None);
+    assert_eq!(allocation.locations[a], Location::None);
     assert_eq!(
         edit_lines(&allocation),
         [
@@ -484,6 +484,9 @@ fn values_far_beyond_the_budget_are_spilled_before_colouring() {
     };
     let allocation = allocate(&builder.finish(), &gpu::machine(255), &settings).expect("registers");
     assert_eq!(allocation.statistics.spilled, 297);
-    assert!(matches!(allocation.homes[many[7]], Home::Register(_)));
+    assert!(matches!(
+        allocation.locations[many[7]],
+        Location::Register(_)
+    ));
     assert!(allocation.statistics.rounds <= 4);
 }

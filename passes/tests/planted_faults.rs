@@ -19,7 +19,7 @@ mod copies;
 #[path = "planted_faults/paths.rs"]
 mod paths;
 
-/// Faults among the operands of one instruction, and in homes.
+/// Faults among the operands of one instruction, and in locations.
 #[path = "planted_faults/operands.rs"]
 mod operands;
 
@@ -27,9 +27,9 @@ mod operands;
 #[path = "planted_faults/folds.rs"]
 mod folds;
 
-/// What is computed anew.
-#[path = "planted_faults/recipes.rs"]
-mod recipes;
+/// What is rematerialised.
+#[path = "planted_faults/rematerialisations.rs"]
+mod rematerialisations;
 
 /// Edits that make no sense by themselves.
 #[path = "planted_faults/edits.rs"]

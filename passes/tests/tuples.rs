@@ -6,7 +6,7 @@ mod strategies;
 
 use generator::Problem;
 use passes::allocate;
-use passes::allocation::{Allocation, EditKind, Home, Position};
+use passes::allocation::{Allocation, EditKind, Location, Position};
 use passes::function::{
     Function, FunctionBuilder, InstructionKind, Operand, OperandRegister, Tuple, VirtualRegister,
 };
@@ -55,7 +55,8 @@ fn moves_again(function: &Function, machine: &Machine, allocation: &Allocation) 
             let OperandRegister::Virtual(own) = operand.register else {
                 return Vec::new();
             };
-            let Home::Register(register) = allocation.homes[*names.get(&number).unwrap_or(&own)]
+            let Location::Register(register) =
+                allocation.locations[*names.get(&number).unwrap_or(&own)]
             else {
                 return Vec::new();
             };

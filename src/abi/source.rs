@@ -6,7 +6,7 @@ use std::ffi::c_char;
 /// A place in the source.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct WarpallocLocation {
+pub struct WarpallocSourceLine {
     /// The file, NUL-terminated.
     pub file: *const c_char,
     /// The line, or 0 where it is not known.
@@ -31,7 +31,7 @@ pub struct WarpallocVariable {
 #[repr(C)]
 pub struct WarpallocSource {
     /// Places.
-    pub locations: *const WarpallocLocation,
+    pub locations: *const WarpallocSourceLine,
     /// Their number.
     pub location_count: u32,
     /// For each instruction a location, or `WARPALLOC_NONE`.

@@ -53,23 +53,24 @@ fn error_of(result: &WarpallocResult) -> Option<String> {
 #[test]
 fn a_result_can_be_read_and_freed() {
     let mut function = FunctionTables::small();
-    let (error, homes, edits) = allocate_with(&function.table(), &panicking_at(c""), |result| {
-        assert_eq!(read(result.created, result.created_count).len(), 0);
-        assert_eq!(read(result.slots, result.slot_count).len(), 0);
-        (
-            error_of(result),
-            read(result.homes, result.home_count),
-            read(result.edits, result.edit_count),
-        )
-    });
+    let (error, locations, edits) =
+        allocate_with(&function.table(), &panicking_at(c""), |result| {
+            assert_eq!(read(result.created, result.created_count).len(), 0);
+            assert_eq!(read(result.slots, result.slot_count).len(), 0);
+            (
+                error_of(result),
+                read(result.locations, result.location_count),
+                read(result.edits, result.edit_count),
+            )
+        });
     assert_eq!(error, None);
-    assert_eq!(homes.len(), 2);
+    assert_eq!(locations.len(), 2);
     assert!(
-        homes
+        locations
             .iter()
-            .all(|home| home.kind == WARPALLOC_HOME_REGISTER)
+            .all(|location| location.kind == WARPALLOC_LOCATION_REGISTER)
     );
-    assert_eq!(homes[0], homes[1], "the copy is coalesced");
+    assert_eq!(locations[0], locations[1], "the copy is coalesced");
     assert!(
         edits
             .iter()

@@ -22,7 +22,7 @@ use crate::abi::{
     WarpallocDependence, WarpallocFunction, WarpallocLaunch, WarpallocOptions, WarpallocTarget,
 };
 use crate::options::Options;
-use crate::remarks::source::Source;
+use crate::remarks::source::DebugInformation;
 use passes::error::Error;
 use passes::function::{Function, Instruction, Malformed};
 use passes::launch::LaunchBounds;
@@ -68,7 +68,7 @@ pub struct Imported {
     /// How to name classes to the shim.
     pub classes: ClassNumbers,
     /// What debug information says, if somebody wants remarks.
-    pub source: Option<Source>,
+    pub source: Option<DebugInformation>,
 }
 
 impl Target {

@@ -3,7 +3,7 @@
 use super::malformed;
 use crate::abi::{
     WarpallocBlock, WarpallocCall, WarpallocClass, WarpallocDependence, WarpallocFunction,
-    WarpallocInstruction, WarpallocLaunch, WarpallocLocation, WarpallocNode, WarpallocOperand,
+    WarpallocInstruction, WarpallocLaunch, WarpallocNode, WarpallocOperand, WarpallocSourceLine,
     WarpallocTarget, WarpallocVariable, WarpallocVirtualRegister,
 };
 use passes::error::Error;
@@ -55,7 +55,7 @@ pub struct CallTables<'a> {
 /// What debug information says of a function.
 pub struct SourceTables<'a> {
     /// With their files.
-    pub locations: Vec<(Cow<'a, str>, &'a WarpallocLocation)>,
+    pub locations: Vec<(Cow<'a, str>, &'a WarpallocSourceLine)>,
     pub instruction_locations: &'a [u32],
     /// With their names.
     pub variables: Vec<(Cow<'a, str>, &'a WarpallocVariable)>,

@@ -3,7 +3,7 @@
 use super::malformed;
 use super::raw::{FunctionTables, SourceTables};
 use crate::abi::{WARPALLOC_NONE, WarpallocVariable};
-use crate::remarks::source::{Location, Source, Variable};
+use crate::remarks::source::{DebugInformation, SourceLine, Variable};
 use passes::error::Error;
 use passes::function::{Function, VirtualRegister};
 
@@ -11,7 +11,10 @@ use passes::function::{Function, VirtualRegister};
 const CONVERSION: &str = "cvta";
 
 /// Checks and builds it, if it was exported.
-pub fn import(tables: &FunctionTables, function: &Function) -> Result<Option<Source>, Error> {
+pub fn import(
+    tables: &FunctionTables,
+    function: &Function,
+) -> Result<Option<DebugInformation>, Error> {
     let Some(source) = &tables.source else {
         return Ok(None);
     };
@@ -39,7 +42,7 @@ fn conversions(
     ends.collect()
 }
 
-fn source(tables: &SourceTables) -> Result<Source, Error> {
+fn source(tables: &SourceTables) -> Result<DebugInformation, Error> {
     let count = tables.locations.len();
     let mut locations = Vec::with_capacity(count);
     for (number, (file, data)) in tables.locations.iter().enumerate() {
@@ -49,7 +52,7 @@ fn source(tables: &SourceTables) -> Result<Source, Error> {
                 "location {number} is not inlined at an earlier one"
             )));
         }
-        locations.push(Location {
+        locations.push(SourceLine {
             file: file.clone().into_owned(),
             line: data.line,
             inlined_at,
@@ -65,7 +68,7 @@ fn source(tables: &SourceTables) -> Result<Source, Error> {
         }
     });
     let variables = tables.variables.iter();
-    Ok(Source {
+    Ok(DebugInformation {
         locations,
         of_instruction: of_instruction.collect::<Result<_, _>>()?,
         variables: variables.map(|(name, data)| variable(name, data)).collect(),

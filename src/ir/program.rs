@@ -44,7 +44,7 @@ pub struct Program<'a> {
     /// The uses in each block, in order.
     uses: Vec<Vec<Use>>,
     /// For each piece, the block that computes it, if an instruction does.
-    homes: Vec<Option<usize>>,
+    locations: Vec<Option<usize>>,
     /// For each piece, the blocks that use it, with the first and the last position there.
     used_in: Vec<Vec<(usize, usize, usize)>>,
 }
@@ -57,7 +57,7 @@ impl<'a> Program<'a> {
             values,
             frequencies: Vec::with_capacity(count),
             uses: vec![Vec::new(); count],
-            homes: vec![None; values.pieces.len()],
+            locations: vec![None; values.pieces.len()],
             used_in: vec![Vec::new(); values.pieces.len()],
         };
         let first = |number: usize| liveness.blocks[number].instructions[0];
@@ -72,7 +72,7 @@ impl<'a> Program<'a> {
                     continue;
                 }
                 for piece in values.of(user) {
-                    program.homes[piece] = Some(number);
+                    program.locations[piece] = Some(number);
                 }
                 if user.is(LLVMPHI) {
                     for (operand, (value, place)) in user.incoming().enumerate() {
@@ -127,14 +127,14 @@ impl<'a> Program<'a> {
     }
 
     /// The block that computes a piece; none for parameters.
-    pub fn home(&self, piece: usize) -> Option<usize> {
-        self.homes[piece]
+    pub fn location(&self, piece: usize) -> Option<usize> {
+        self.locations[piece]
     }
 
     /// How often the blocks run that use a piece and do not compute it.
     pub fn frequency_elsewhere(&self, piece: usize) -> f64 {
         let blocks = self.used_in[piece].iter();
-        let elsewhere = blocks.filter(|(block, ..)| Some(*block) != self.homes[piece]);
+        let elsewhere = blocks.filter(|(block, ..)| Some(*block) != self.locations[piece]);
         elsewhere.map(|&(block, ..)| self.frequencies[block]).sum()
     }
 
@@ -146,8 +146,11 @@ impl<'a> Program<'a> {
         let mut prices: Vec<(f64, u32)> = threads
             .filter(|&piece| pieces[piece].class == Class::R)
             .map(|piece| {
-                let home = self.homes[piece].map_or(1.0, |block| self.frequencies[block]);
-                (home + self.frequency_elsewhere(piece), pieces[piece].count)
+                let location = self.locations[piece].map_or(1.0, |block| self.frequencies[block]);
+                (
+                    location + self.frequency_elsewhere(piece),
+                    pieces[piece].count,
+                )
             })
             .collect();
         prices.sort_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -170,7 +173,7 @@ impl<'a> Program<'a> {
         let uses = self.used_in[piece].iter();
         let here = uses.filter(|(other, ..)| *other == block);
         here.into_iter().any(|&(_, first, last)| {
-            let computed = Some(block) == self.homes[piece] || first <= position;
+            let computed = Some(block) == self.locations[piece] || first <= position;
             computed && last > position
         })
     }

@@ -27,7 +27,7 @@ use passes::machine::Machine;
 use passes::machine::occupancy::Limits;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use remark::{Kind, Remark};
-use source::{Location, Source, Variable};
+use source::{DebugInformation, SourceLine, Variable};
 use std::collections::BTreeMap;
 
 /// So many lines with the highest pressure are named, and how.
@@ -45,7 +45,7 @@ pub struct Facts<'a> {
     /// The result.
     pub allocation: &'a Allocation,
     /// Lines and variables.
-    pub source: &'a Source,
+    pub source: &'a DebugInformation,
     /// On a GPU.
     pub gpu: Option<GpuFacts<'a>>,
 }
@@ -265,7 +265,7 @@ fn spill_space(facts: &Facts) -> Option<Remark> {
     Some(remark)
 }
 
-fn one_spilled(source: &Source, one: &SpilledValue) -> Remark {
+fn one_spilled(source: &DebugInformation, one: &SpilledValue) -> Remark {
     let has_line = |&&at: &&Instruction| source.location(at).is_some();
     let (at, how) = match one.writes.iter().find(has_line) {
         Some(at) => (Some(at), ", defined at "),
@@ -312,7 +312,7 @@ fn named(remark: &mut Remark, variable: Option<&Variable>, one: &SpilledValue) {
 }
 
 /// Adds a line, and where its code was inlined.
-fn place(remark: &mut Remark, source: &Source, location: &Location) {
+fn place(remark: &mut Remark, source: &DebugInformation, location: &SourceLine) {
     remark
         .text("line ")
         .value("Line", location.line)

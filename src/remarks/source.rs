@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Location {
+pub struct SourceLine {
     /// The file's name as debug information has it.
     pub file: String,
     /// The line; 0 where it is not known.
@@ -26,9 +26,9 @@ pub struct Variable {
 
 /// Debug information of one function.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Source {
+pub struct DebugInformation {
     /// All places.
-    pub locations: Vec<Location>,
+    pub locations: Vec<SourceLine>,
     /// The place of each instruction.
     pub of_instruction: Vec<Option<usize>>,
     /// What each virtual register holds.
@@ -49,7 +49,7 @@ impl Variable {
     }
 }
 
-impl Source {
+impl DebugInformation {
     /// Follows the instructions into another order.
     pub fn reorder(&mut self, order: &Order) {
         let instructions = order.instructions().iter();
@@ -100,13 +100,13 @@ impl Source {
     }
 
     /// The place of an instruction, if its line is known.
-    pub fn location(&self, instruction: Instruction) -> Option<&Location> {
+    pub fn location(&self, instruction: Instruction) -> Option<&SourceLine> {
         let number = (*self.of_instruction.get(instruction.as_u32() as usize)?)?;
         self.locations.get(number).filter(|one| one.line > 0)
     }
 
     /// Where the outermost of the calls stands that were replaced by their callee's code.
-    pub fn inlined_at(&self, location: &Location) -> Option<&Location> {
+    pub fn inlined_at(&self, location: &SourceLine) -> Option<&SourceLine> {
         let mut outermost = None;
         let mut next = location.inlined_at;
         while let Some(outer) = next.and_then(|number| self.locations.get(number)) {
@@ -129,7 +129,7 @@ impl Source {
         for block in function.blocks.keys() {
             let mut last = None;
             for instruction in function.block_instructions(block) {
-                if let Some(Location { file, line, .. }) = self.location(instruction) {
+                if let Some(SourceLine { file, line, .. }) = self.location(instruction) {
                     last = first.get(&(file.as_str(), *line)).copied();
                 }
                 lines[instruction.as_u32() as usize] = last;

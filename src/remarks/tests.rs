@@ -1,8 +1,8 @@
 //! Sentences and their keys, for small functions.
 
-use super::source::{Location, Source, Variable};
+use super::source::{DebugInformation, SourceLine, Variable};
 use super::*;
-use passes::budget::{self, Source as BudgetSource};
+use passes::budget::{self, BudgetSource};
 use passes::function::{FunctionBuilder, Operand, VirtualRegister};
 use passes::machine::{File, gpu};
 use passes::search::{Found, Search};
@@ -10,7 +10,7 @@ use passes::settings::Settings;
 
 /// Four values, written on lines 1 to 4 and read in the same order on lines 5 to 8; the
 /// second and the third are parts of one variable, the fourth has no name.
-fn function() -> (Function, Source) {
+fn function() -> (Function, DebugInformation) {
     let mut builder = FunctionBuilder::new("k");
     builder.kernel(true);
     let values = [(); 4].map(|()| builder.virtual_register(gpu::SINGLE32));
@@ -21,7 +21,7 @@ fn function() -> (Function, Source) {
     for value in values {
         builder.plain(&[Operand::read(value)]);
     }
-    let location = |line, inlined_at| Location {
+    let location = |line, inlined_at| SourceLine {
         file: "k.cu".into(),
         line,
         inlined_at,
@@ -30,7 +30,7 @@ fn function() -> (Function, Source) {
         let name = name.into();
         Some(Variable { name, fragment })
     };
-    let source = Source {
+    let source = DebugInformation {
         locations: (1..=8).map(|line| location(line, None)).collect(),
         of_instruction: (0..8).map(Some).collect(),
         variables: vec![
@@ -39,7 +39,7 @@ fn function() -> (Function, Source) {
             variable("both", Some((32, 32))),
             None,
         ],
-        ..Source::default()
+        ..DebugInformation::default()
     };
     (builder.finish(), source)
 }
@@ -52,7 +52,7 @@ fn at_most(threads: Option<u32>) -> LaunchBounds {
 }
 
 /// The remarks about a function with so many registers, of which ptxas takes `taken`.
-fn said(function: &Function, source: &Source, limit: u32, taken: u32) -> Vec<Remark> {
+fn said(function: &Function, source: &DebugInformation, limit: u32, taken: u32) -> Vec<Remark> {
     let machine = gpu::machine(gpu::R_SIZE);
     let settings = Settings {
         pressure_limit: Some(limit),
@@ -269,7 +269,7 @@ fn without_debug_information_remarks_say_how_to_get_it() {
     assert_eq!(found.len(), 3);
     assert!(found[0].ends_with("-debug-info-kind=constructor to have variables named"));
     assert!(found[1].ends_with("can be had"));
-    let found = said(&function, &Source::default(), 3, 4);
+    let found = said(&function, &DebugInformation::default(), 3, 4);
     assert_eq!(
         texts(&found, "HighPressure"),
         [
@@ -305,9 +305,9 @@ fn names_follow_copies_unless_they_disagree() {
     builder.copy(copy, named);
     builder.copy(copied_again, copy);
     let function = builder.finish();
-    let mut source = Source {
+    let mut source = DebugInformation {
         variables: vec![None; 6],
-        ..Source::default()
+        ..DebugInformation::default()
     };
     let variable = |name: &str| Variable {
         name: name.into(),

@@ -33,8 +33,8 @@ bool CpuApplier::spill() {
     return true;
   // Slots first: they take over the intervals as they are before the edits.
   for (unsigned I = 0, E = ownCount(); I != E; ++I)
-    if (Result.homes[I].kind == WARPALLOC_HOME_SLOT)
-      enterSlot(Register::index2VirtReg(I), Result.homes[I].index);
+    if (Result.locations[I].kind == WARPALLOC_LOCATION_SLOT)
+      enterSlot(Register::index2VirtReg(I), Result.locations[I].index);
 
   createRegisters(nullptr);
   State.Map.grow();
@@ -197,7 +197,8 @@ void CpuApplier::renamed(Register From, Register To) {
 
 bool CpuApplier::isInSlot(Register Reg) const {
   unsigned Index = Reg.virtRegIndex();
-  return Index < ownCount() && Result.homes[Index].kind == WARPALLOC_HOME_SLOT;
+  return Index < ownCount() &&
+         Result.locations[Index].kind == WARPALLOC_LOCATION_SLOT;
 }
 
 /// A copy between two names of a register stays: VirtRegRewriter removes it.
@@ -222,8 +223,8 @@ void CpuApplier::deleteCopy(MachineInstr &Copy) {
   if (!isInSlot(To))
     return;
   if (!Copy.isFullCopy() || !From.isVirtual() || !isInSlot(From) ||
-      Result.homes[To.virtRegIndex()].index !=
-          Result.homes[From.virtRegIndex()].index) {
+      Result.locations[To.virtRegIndex()].index !=
+          Result.locations[From.virtRegIndex()].index) {
     CopyRefused = true;
     return;
   }
@@ -242,7 +243,7 @@ void CpuApplier::deleteDefinition(MachineInstr &Definition) {
   Definition.eraseFromParent();
 }
 
-/// Where a value was loaded or is computed anew, the debugger finds it.
+/// Where a value was loaded or is rematerialised, the debugger finds it.
 void CpuApplier::describeCreatedRegisters() {
   SmallMapVector<Register, SmallVector<Register, 4>, 8> Parts;
   for (auto [Reg, Data] :
@@ -261,19 +262,19 @@ void CpuApplier::describeCreatedRegisters() {
 }
 
 bool CpuApplier::assign() {
-  for (unsigned I = 0, E = Result.home_count; I != E; ++I)
-    if (!assign(registerOf(I), Result.homes[I]))
+  for (unsigned I = 0, E = Result.location_count; I != E; ++I)
+    if (!assign(registerOf(I), Result.locations[I]))
       return false;
-  DenseMap<Register, unsigned> Homes;
-  for (unsigned I = 0, E = Separated.empty() ? 0 : Result.home_count; I != E;
-       ++I)
-    Homes[registerOf(I)] = I;
+  DenseMap<Register, unsigned> Locations;
+  for (unsigned I = 0, E = Separated.empty() ? 0 : Result.location_count;
+       I != E; ++I)
+    Locations[registerOf(I)] = I;
   // Assigning may separate more.
   for (size_t I = 0; I != Separated.size(); ++I) {
     auto [Part, Whole] = Separated[I];
-    unsigned Home = Homes.lookup(Whole);
-    Homes[Part] = Home;
-    if (!assign(Part, Result.homes[Home]))
+    unsigned Location = Locations.lookup(Whole);
+    Locations[Part] = Location;
+    if (!assign(Part, Result.locations[Location]))
       return false;
   }
   return true;
@@ -281,7 +282,7 @@ bool CpuApplier::assign() {
 
 /// Whether no other value is in the register where this one lives. LLVM's
 /// coalescer leaves a range too long where it deletes a use that nothing needs
-/// of a value that has others; ranges that are in the way are computed anew.
+/// of a value that has others; ranges that are in the way are rematerialised.
 bool CpuApplier::isFree(MCRegister Phys, Register Reg) {
   if (!State.Matrix.checkInterference(State.Intervals.getInterval(Reg), Phys))
     return true;
@@ -308,15 +309,15 @@ void CpuApplier::recomputeInterval(Register Reg) {
   State.Matrix.invalidateVirtRegs();
 }
 
-bool CpuApplier::assign(Register Reg, const WarpallocHome &Home) {
+bool CpuApplier::assign(Register Reg, const WarpallocLocation &Location) {
   if (MRI.reg_nodbg_empty(Reg))
     return true;
-  if (Home.kind != WARPALLOC_HOME_REGISTER) {
+  if (Location.kind != WARPALLOC_LOCATION_REGISTER) {
     reportError(MF, "internal error: %" + Twine(Reg.virtRegIndex()) +
                         " has no register");
     return false;
   }
-  MCRegister Phys = MCRegister::from(Home.index);
+  MCRegister Phys = MCRegister::from(Location.index);
   if (!isFree(Phys, Reg)) {
     reportError(MF, "internal error: register " + Twine(TRI.getName(Phys)) +
                         " is not free for %" + Twine(Reg.virtRegIndex()));

@@ -72,7 +72,7 @@ private:
   void enterSlot(llvm::Register Reg, unsigned Slot);
   bool leaveIntervals(llvm::Register Reg);
   void computeInterval(llvm::Register Reg);
-  bool assign(llvm::Register Reg, const WarpallocHome &Home);
+  bool assign(llvm::Register Reg, const WarpallocLocation &Location);
   bool isFree(llvm::MCRegister Phys, llvm::Register Reg);
   void recomputeInterval(llvm::Register Reg);
   bool isInSlot(llvm::Register Reg) const;

@@ -53,19 +53,19 @@ void GpuApplier::createSlots() {
   }
 }
 
-/// Predicates that a register holds: see WARPALLOC_HOME_BIT.
+/// Predicates that a register holds: see WARPALLOC_LOCATION_BIT.
 static constexpr unsigned BitsOfWord = 32;
 
 /// The registers that hold spilled predicates, and one to take them out by.
 void GpuApplier::createWords() {
   SmallVector<Register, 2> Words;
-  for (unsigned I = 0; I != Result.home_count; ++I) {
-    if (Result.homes[I].kind != WARPALLOC_HOME_BIT)
+  for (unsigned I = 0; I != Result.location_count; ++I) {
+    if (Result.locations[I].kind != WARPALLOC_LOCATION_BIT)
       continue;
-    unsigned Word = Result.homes[I].index / BitsOfWord;
+    unsigned Word = Result.locations[I].index / BitsOfWord;
     while (Words.size() <= Word)
       Words.push_back(Target.loadZero(MF.front()));
-    Bits[registerOf(I)] = {Words[Word], Result.homes[I].index % BitsOfWord};
+    Bits[registerOf(I)] = {Words[Word], Result.locations[I].index % BitsOfWord};
   }
   if (!Words.empty())
     Scratch = MF.getRegInfo().createVirtualRegister(Target.class32());
@@ -135,10 +135,10 @@ void GpuApplier::undefineStaleDebugValues() {
 /// A value in memory is described by its place there.
 void GpuApplier::describeSpilledDebugValues() {
   for (unsigned I = 0, E = ownCount(); I != E; ++I) {
-    if (Result.homes[I].kind != WARPALLOC_HOME_SLOT)
+    if (Result.locations[I].kind != WARPALLOC_LOCATION_SLOT)
       continue;
     Register Reg = Register::index2VirtReg(I);
-    const StackSlot &Slot = Slots[Result.homes[I].index];
+    const StackSlot &Slot = Slots[Result.locations[I].index];
     bool IsHalf = Target.isHalf(MF.getRegInfo(), Reg, Slot);
     for (MachineInstr &MI :
          make_early_inc_range(MF.getRegInfo().use_instructions(Reg)))
@@ -163,22 +163,22 @@ void GpuApplier::nameRegisters() {
   std::map<std::tuple<unsigned, unsigned, unsigned>, Register> Names;
   auto KeyOf = [&](unsigned Number) {
     return std::make_tuple(MRI.getRegClass(registerOf(Number))->getID(),
-                           Result.homes[Number].kind,
-                           Result.homes[Number].index);
+                           Result.locations[Number].kind,
+                           Result.locations[Number].index);
   };
   auto NeedsName = [&](unsigned Number) {
-    unsigned Kind = Result.homes[Number].kind;
-    bool IsRegister = Kind == WARPALLOC_HOME_REGISTER ||
-                      Kind == WARPALLOC_HOME_UNIFORM ||
-                      Kind == WARPALLOC_HOME_MULTIPLIED;
+    unsigned Kind = Result.locations[Number].kind;
+    bool IsRegister = Kind == WARPALLOC_LOCATION_REGISTER ||
+                      Kind == WARPALLOC_LOCATION_UNIFORM ||
+                      Kind == WARPALLOC_LOCATION_MULTIPLIED;
     return IsRegister && !MRI.reg_empty(registerOf(Number));
   };
-  for (unsigned I = 0; I != Result.home_count; ++I)
+  for (unsigned I = 0; I != Result.location_count; ++I)
     if (NeedsName(I))
       Names.try_emplace(KeyOf(I), registerOf(I));
   for (auto &[Key, Name] : Names)
     Name = MRI.createVirtualRegister(MRI.getRegClass(Name));
-  for (unsigned I = 0; I != Result.home_count; ++I)
+  for (unsigned I = 0; I != Result.location_count; ++I)
     if (NeedsName(I))
       NameOf[registerOf(I)] = Names[KeyOf(I)];
 }

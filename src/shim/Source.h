@@ -67,7 +67,7 @@ private:
 
   const VariableNames &Names;
   bool IsAgain;
-  std::vector<WarpallocLocation> Locations;
+  std::vector<WarpallocSourceLine> Locations;
   std::vector<uint32_t> InstructionLocations;
   std::vector<WarpallocVariable> Variables;
   WarpallocSource Table = {};

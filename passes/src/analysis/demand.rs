@@ -20,7 +20,7 @@ pub struct Demand {
     /// How many columns of each file a value of a class takes.
     widths: SecondaryMap<Class, SecondaryMap<File, u32>>,
     /// By point: columns needed, less the columns there.
-    beyond: SecondaryMap<File, Vec<i32>>,
+    excess: SecondaryMap<File, Vec<i32>>,
 }
 
 impl Demand {
@@ -35,17 +35,17 @@ impl Demand {
     ) -> Self {
         let mut demand = Self {
             widths: widths(machine),
-            beyond: SecondaryMap::new(),
+            excess: SecondaryMap::new(),
         };
         for file in machine.files.keys() {
             // One more, for segments that end at the function's end.
-            demand.beyond[file] = vec![0; 2 * function.instructions.len() + 1];
+            demand.excess[file] = vec![0; 2 * function.instructions.len() + 1];
         }
         for (class, segments) in groups {
             for file in machine.files.keys() {
                 let width = demand.width(class, file) as i32;
                 if width > 0 {
-                    let steps = &mut demand.beyond[file];
+                    let steps = &mut demand.excess[file];
                     for segment in segments {
                         steps[segment.start as usize] += width;
                         steps[segment.end as usize] -= width;
@@ -55,7 +55,7 @@ impl Demand {
         }
         for file in machine.files.keys() {
             let mut needed = 0;
-            for step in &mut demand.beyond[file] {
+            for step in &mut demand.excess[file] {
                 needed += *step;
                 *step = needed;
             }
@@ -95,8 +95,8 @@ impl Demand {
     }
 
     /// For each point the columns of a file that are missing, or, negative, left.
-    pub fn beyond(&self, file: File) -> &[i32] {
-        &self.beyond[file]
+    pub fn excess(&self, file: File) -> &[i32] {
+        &self.excess[file]
     }
 
     fn subtract_what_is_there(
@@ -118,11 +118,11 @@ impl Demand {
                 let early = 2 * instruction.as_u32() as usize;
                 let mask = function.instructions[instruction].clobbers;
                 for columns in &files {
-                    self.beyond[columns.file][early + 1] -= columns.there(&live, mask);
+                    self.excess[columns.file][early + 1] -= columns.there(&live, mask);
                 }
                 live.step(instruction);
                 for columns in &files {
-                    self.beyond[columns.file][early] -= columns.there(&live, None);
+                    self.excess[columns.file][early] -= columns.there(&live, None);
                 }
             }
         }
@@ -189,9 +189,9 @@ pub fn most_live(function: &Function, machine: &Machine, file: File) -> u32 {
     let demand = Demand::of_function(function, machine, &liveness);
     // The point behind the last instruction has no registers to count.
     let points = 2 * function.instructions.len();
-    let most = demand.beyond(file)[..points].iter().max().copied();
-    most.map_or(0, |beyond| {
-        machine.files[file].size.saturating_add_signed(beyond)
+    let most = demand.excess(file)[..points].iter().max().copied();
+    most.map_or(0, |excess| {
+        machine.files[file].size.saturating_add_signed(excess)
     })
 }
 
@@ -224,7 +224,7 @@ mod tests {
         let (r, p) = (file(&machine, "R"), file(&machine, "P"));
         assert_eq!(demand.width(gpu::PAIR, r), 2);
         assert_eq!(demand.width(gpu::PAIR, p), 0);
-        assert_eq!(demand.beyond(r)[..6], [-4, -2, -2, -1, -1, -4]);
-        assert_eq!(demand.beyond(p)[..6], [-7; 6]);
+        assert_eq!(demand.excess(r)[..6], [-4, -2, -2, -1, -1, -4]);
+        assert_eq!(demand.excess(p)[..6], [-7; 6]);
     }
 }

@@ -24,9 +24,9 @@ pub fn occupancy(
     machine: &Machine,
     register_of: impl Fn(VirtualRegister) -> Option<Register>,
 ) -> SecondaryMap<File, Occupancy> {
-    let mut homes = SecondaryMap::new();
+    let mut locations = SecondaryMap::new();
     for value in function.virtual_registers.keys() {
-        homes[value] = register_of(value);
+        locations[value] = register_of(value);
     }
     let pools = RegisterPools::new(machine);
     let liveness = Liveness::new(function, machine);
@@ -42,11 +42,11 @@ pub fn occupancy(
         for counter in &mut counters {
             counter.restart();
             for value in live.iter() {
-                counter.occupy(homes[value]);
+                counter.occupy(locations[value]);
             }
         }
         for instruction in function.block_instructions(block).rev() {
-            count_instruction(function, instruction, &homes, &mut live, &mut counters);
+            count_instruction(function, instruction, &locations, &mut live, &mut counters);
         }
     }
     for (file, counter) in machine.files.keys().zip(&counters) {
@@ -62,7 +62,7 @@ pub fn occupancy(
 fn count_instruction(
     function: &Function,
     instruction: Instruction,
-    homes: &SecondaryMap<VirtualRegister, Option<Register>>,
+    locations: &SecondaryMap<VirtualRegister, Option<Register>>,
     live: &mut LiveSet,
     counters: &mut [Columns],
 ) {
@@ -75,7 +75,7 @@ fn count_instruction(
     };
     let dead: Vec<_> = definitions().filter(|&d| !live.contains(d)).collect();
     for counter in counters.iter_mut() {
-        counter.occupy_briefly(&dead, homes);
+        counter.occupy_briefly(&dead, locations);
     }
     let before: Vec<_> = named().filter(|&value| live.contains(value)).collect();
     live.step(instruction);
@@ -86,8 +86,8 @@ fn count_instruction(
         }
         seen.push(value);
         match (before.contains(&value), live.contains(value)) {
-            (true, false) => counters.iter_mut().for_each(|c| c.vacate(homes[value])),
-            (false, true) => counters.iter_mut().for_each(|c| c.occupy(homes[value])),
+            (true, false) => counters.iter_mut().for_each(|c| c.vacate(locations[value])),
+            (false, true) => counters.iter_mut().for_each(|c| c.occupy(locations[value])),
             _ => {}
         }
     }
@@ -100,7 +100,7 @@ fn count_instruction(
         .collect();
     for counter in counters {
         counter.most = counter.most.max(counter.now);
-        counter.occupy_briefly(&early, homes);
+        counter.occupy_briefly(&early, locations);
     }
 }
 
@@ -154,13 +154,13 @@ impl<'a> Columns<'a> {
     fn occupy_briefly(
         &mut self,
         values: &[VirtualRegister],
-        homes: &SecondaryMap<VirtualRegister, Option<Register>>,
+        locations: &SecondaryMap<VirtualRegister, Option<Register>>,
     ) {
         for &value in values {
-            self.occupy(homes[value]);
+            self.occupy(locations[value]);
         }
         for &value in values {
-            self.vacate(homes[value]);
+            self.vacate(locations[value]);
         }
     }
 

@@ -36,7 +36,7 @@ pub struct Budget {
     /// So many of these are left to ptxas where values are spilled.
     pub reserved: u32,
     /// Who says so.
-    pub source: Source,
+    pub source: BudgetSource,
     /// The same for people.
     pub reason: String,
 }
@@ -44,13 +44,13 @@ pub struct Budget {
 /// One of several upper bounds on the registers.
 struct Bound {
     registers: u32,
-    source: Source,
+    source: BudgetSource,
     reason: String,
 }
 
 /// Who decides the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum BudgetSource {
     /// `-nvptx-regalloc-pressure-limit`.
     PressureLimit,
     /// Knob 633 or 632.
@@ -76,7 +76,7 @@ impl Budget {
     pub fn handed_off(&self, sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Option<u32> {
         let is_asked_for = matches!(
             self.source,
-            Source::PressureLimit | Source::Knob | Source::OccupancyTarget
+            BudgetSource::PressureLimit | BudgetSource::Knob | BudgetSource::OccupancyTarget
         );
         let own = launch.registers.unwrap_or(u32::MAX);
         let registers = self.registers.max(launch.lowest_bound(sm)).min(own);
@@ -88,7 +88,7 @@ impl Budget {
     fn lowest(file: File, all: u32, bounds: Vec<Bound>, settings: &Settings) -> Self {
         let all = Bound {
             registers: all,
-            source: Source::RegisterFile,
+            source: BudgetSource::RegisterFile,
             reason: "the register file".into(),
         };
         let bounds = bounds.into_iter().rev();
@@ -121,7 +121,7 @@ impl Budget {
             Error::BudgetTooSmall { .. } | Error::OutOfRegisters { .. }
         );
         match self.source {
-            Source::PressureLimit | Source::RegisterFile => error,
+            BudgetSource::PressureLimit | BudgetSource::RegisterFile => error,
             _ if is_cause => Error::WithinBudget {
                 error: Box::new(error),
                 reason: self.reason.clone(),
@@ -201,13 +201,13 @@ fn asked_for(settings: &Settings) -> Vec<Bound> {
     };
     if let Some(limit) = settings.pressure_limit {
         let reason = format!("-nvptx-regalloc-pressure-limit={limit}");
-        add(limit, Source::PressureLimit, reason);
+        add(limit, BudgetSource::PressureLimit, reason);
     }
     let knobs = &settings.knobs;
     for (number, limit) in [(633, knobs.secondary_budget), (632, knobs.tertiary_budget)] {
         if limit > 0 {
             let reason = format!("-warpalloc-knob={number}={limit}");
-            add(limit, Source::Knob, reason);
+            add(limit, BudgetSource::Knob, reason);
         }
     }
     bounds
@@ -221,7 +221,7 @@ fn launch_bounds(
 ) -> Result<Vec<Bound>, Error> {
     let own = launch.registers.map(|registers| Bound {
         registers,
-        source: Source::MaxRegisters,
+        source: BudgetSource::MaxRegisters,
         reason: format!("nvvm.maxnreg={registers}"),
     });
     let bounds = [
@@ -237,7 +237,7 @@ fn fitting(sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Option<Bound>
     launch.known_threads()?;
     Some(Bound {
         registers: sm.most_registers(&launch.block(), 1)?,
-        source: Source::BlockSize,
+        source: BudgetSource::BlockSize,
         reason: launch.block_size().to_string(),
     })
 }
@@ -250,7 +250,7 @@ fn min_blocks(sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Result<Opt
     };
     let wish = format!("nvvm.minctasm={blocks}");
     let most = |most| format!("sm_{} holds at most {most} such blocks", sm.version);
-    for_blocks(sm, launch, blocks, Source::MinBlocks, wish, most)
+    for_blocks(sm, launch, blocks, BudgetSource::MinBlocks, wish, most)
 }
 
 /// The bound by which registers do not keep occupancy below the target.
@@ -270,7 +270,14 @@ fn occupancy_target(
         let reached = most * block.warps() * 100 / sm.warps;
         format!("sm_{} reaches at most {reached} percent", sm.version)
     };
-    for_blocks(sm, launch, blocks, Source::OccupancyTarget, wish, most)
+    for_blocks(
+        sm,
+        launch,
+        blocks,
+        BudgetSource::OccupancyTarget,
+        wish,
+        most,
+    )
 }
 
 /// The bound by which so many blocks are resident; an error, with what `most` says of the
@@ -279,7 +286,7 @@ fn for_blocks(
     sm: &StreamingMultiprocessor,
     launch: &LaunchBounds,
     blocks: u32,
-    source: Source,
+    source: BudgetSource,
     wish: String,
     most: impl Fn(u32) -> String,
 ) -> Result<Option<Bound>, Error> {
@@ -319,7 +326,7 @@ fn resident_blocks(
     let blocks = sm.occupancy(&needed).blocks.max(1);
     Some(Bound {
         registers: sm.most_registers(&needed, blocks)?,
-        source: Source::ResidentBlocks,
+        source: BudgetSource::ResidentBlocks,
         reason: format!("{blocks} resident blocks with {}", launch.block_size()),
     })
 }

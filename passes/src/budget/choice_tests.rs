@@ -30,7 +30,7 @@ fn at_most(threads: u32) -> LaunchBounds {
 }
 
 /// The registers and who decides them.
-fn found(budget: Result<Budget, Error>) -> (u32, Source) {
+fn found(budget: Result<Budget, Error>) -> (u32, BudgetSource) {
     let budget = budget.expect("a budget");
     (budget.registers, budget.source)
 }
@@ -43,7 +43,7 @@ fn without_bounds_there_are_all_registers() {
         &Settings::default(),
         LaunchBounds::default(),
     ));
-    assert_eq!(found, (255, Source::RegisterFile));
+    assert_eq!(found, (255, BudgetSource::RegisterFile));
 }
 
 #[test]
@@ -58,11 +58,11 @@ fn the_lowest_bound_holds() {
         ..with_target(target)
     };
     for (limit, target, expected) in [
-        (Some(90), 25, (90, Source::PressureLimit)),
-        (Some(110), 25, (100, Source::MaxRegisters)),
-        (None, 25, (100, Source::MaxRegisters)),
-        (Some(110), 50, (64, Source::OccupancyTarget)),
-        (Some(64), 50, (64, Source::PressureLimit)),
+        (Some(90), 25, (90, BudgetSource::PressureLimit)),
+        (Some(110), 25, (100, BudgetSource::MaxRegisters)),
+        (None, 25, (100, BudgetSource::MaxRegisters)),
+        (Some(110), 50, (64, BudgetSource::OccupancyTarget)),
+        (Some(64), 50, (64, BudgetSource::PressureLimit)),
     ] {
         let found = found(chosen(90, 40, &settings(limit, target), launch));
         assert_eq!(found, expected, "{limit:?} {target}");
@@ -72,7 +72,7 @@ fn the_lowest_bound_holds() {
         ..launch
     };
     let found = found(chosen(90, 40, &settings(Some(80), 25), launch));
-    assert_eq!(found, (64, Source::MinBlocks));
+    assert_eq!(found, (64, BudgetSource::MinBlocks));
 }
 
 #[test]
@@ -80,7 +80,10 @@ fn knobs_bound_too() {
     let mut settings = Settings::default();
     settings.knobs.secondary_budget = 50;
     let none = LaunchBounds::default();
-    assert_eq!(found(chosen(90, 9, &settings, none)), (50, Source::Knob));
+    assert_eq!(
+        found(chosen(90, 9, &settings, none)),
+        (50, BudgetSource::Knob)
+    );
     settings.knobs.tertiary_budget = 40;
     let budget = chosen(90, 9, &settings, none).expect("a budget");
     assert_eq!(budget.reason, "-warpalloc-knob=632=40");
@@ -106,7 +109,7 @@ fn resident_blocks_without_a_block_size_say_nothing() {
         ..LaunchBounds::default()
     };
     let found = found(chosen(90, 9, &Settings::default(), launch));
-    assert_eq!(found, (255, Source::RegisterFile));
+    assert_eq!(found, (255, BudgetSource::RegisterFile));
 }
 
 /// 64 registers leave two blocks of 512 threads, 65 to 128 one.
@@ -126,7 +129,7 @@ fn no_resident_block_is_lost() {
         assert_eq!(found.0, budget, "{live}");
     }
     let found = found(chosen(90, 300, &Settings::default(), at_most(1024)));
-    assert_eq!(found, (64, Source::BlockSize));
+    assert_eq!(found, (64, BudgetSource::BlockSize));
 }
 
 #[test]
@@ -137,9 +140,9 @@ fn shared_memory_leaves_more_registers() {
         ..at_most(256)
     };
     let none = chosen(90, 20, &Settings::default(), launch);
-    assert_eq!(found(none), (128, Source::ResidentBlocks));
+    assert_eq!(found(none), (128, BudgetSource::ResidentBlocks));
     let target = chosen(90, 20, &with_target(100), launch);
-    assert_eq!(found(target), (128, Source::OccupancyTarget));
+    assert_eq!(found(target), (128, BudgetSource::OccupancyTarget));
 }
 
 #[test]

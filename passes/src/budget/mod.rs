@@ -8,7 +8,7 @@
 mod choice;
 pub mod model;
 
-pub use choice::{Budget, Source, asked, choose};
+pub use choice::{Budget, BudgetSource, asked, choose};
 
 use crate::error::Error;
 use crate::function::{Function, Instruction, Operand, VirtualRegister};

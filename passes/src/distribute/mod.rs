@@ -256,7 +256,7 @@ pub fn runs_on_uniform_path(
 #[cfg(test)]
 mod tests {
     use super::Distribution;
-    use crate::allocation::{Allocation, Home};
+    use crate::allocation::{Allocation, Location};
     use crate::function::{VirtualRegister, text};
     use crate::machine::Machine;
     use crate::settings::{Pass, Select, Settings};
@@ -273,17 +273,17 @@ mod tests {
     }
 
     /// The files in which the first values live.
-    fn homes(code: &str, settings: &Settings, count: u32) -> Vec<String> {
+    fn locations(code: &str, settings: &Settings, count: u32) -> Vec<String> {
         let (machine, allocation) = allocate(code, settings);
-        let home = |number| match allocation.homes[VirtualRegister::from_u32(number)] {
-            Home::Register(register) => {
+        let location = |number| match allocation.locations[VirtualRegister::from_u32(number)] {
+            Location::Register(register) => {
                 let name = machine.register_name(register);
                 name.trim_end_matches(char::is_numeric).to_owned()
             }
-            Home::Slot(_) => "slot".to_owned(),
-            Home::None => "none".to_owned(),
+            Location::Slot(_) => "slot".to_owned(),
+            Location::None => "none".to_owned(),
         };
-        (0..count).map(home).collect()
+        (0..count).map(location).collect()
     }
 
     fn kernel(values: &str, code: &str) -> String {
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn what_is_uniform_is_shared() {
         let code = kernel("v0:B32, v1:B32, v2:B32, v3:B32, v4:B32", SUMS);
-        let found = homes(&code, &Settings::default(), 5);
+        let found = locations(&code, &Settings::default(), 5);
         assert_eq!(found, ["UR", "UR", "R", "R", "R"].map(String::from));
     }
 
@@ -314,7 +314,7 @@ mod tests {
             op.uniform_source v1
             op.uniform_source v2";
         let code = kernel("v0:B1, v1:B64, v2:B16", code);
-        let found = homes(&code, &Settings::default(), 3);
+        let found = locations(&code, &Settings::default(), 3);
         assert_eq!(found, ["UP", "URD", "R"].map(String::from));
     }
 
@@ -331,8 +331,11 @@ mod tests {
             (code.replace(" kernel", ""), Settings::default()),
             (code.replace(".uniform ", " "), Settings::default()),
         ] {
-            let found = homes(&code.replace(".uniform\n", "\n"), &settings, 5);
-            assert!(!found.iter().any(|home| home.starts_with('U')), "{found:?}");
+            let found = locations(&code.replace(".uniform\n", "\n"), &settings, 5);
+            assert!(
+                !found.iter().any(|location| location.starts_with('U')),
+                "{found:?}"
+            );
         }
     }
 
@@ -344,7 +347,7 @@ mod tests {
             v2 = op.uniform_source v1, v2
             op v2";
         let code = kernel("v0:B32, v1:B32, v2:B32", code);
-        let found = homes(&code, &Settings::default(), 2);
+        let found = locations(&code, &Settings::default(), 2);
         assert_eq!(found, ["R", "UR"].map(String::from));
     }
 
@@ -354,7 +357,7 @@ mod tests {
             v1 = op.uniform.uniform_source v0
             op v1";
         let code = kernel("v0:B32, v1:B32", code);
-        let found = homes(&code, &Settings::default(), 2);
+        let found = locations(&code, &Settings::default(), 2);
         assert_eq!(found, ["UR", "R"].map(String::from));
     }
 
@@ -366,10 +369,10 @@ mod tests {
             v1 = op v1, v2
             op v1";
         let code = kernel("v0:B32, v1:B32, v2:B32", copied);
-        assert_eq!(homes(&code, &Settings::default(), 1), ["R"]);
+        assert_eq!(locations(&code, &Settings::default(), 1), ["R"]);
         let read = format!("{copied}\nop.uniform_source v0");
         let code = kernel("v0:B32, v1:B32, v2:B32", &read);
-        assert_eq!(homes(&code, &Settings::default(), 1), ["UR"]);
+        assert_eq!(locations(&code, &Settings::default(), 1), ["UR"]);
     }
 
     /// Copies in a row do not deepen the stack.
@@ -407,9 +410,9 @@ mod tests {
                 select,
                 ..Settings::default()
             };
-            let found = homes(&code, &settings, 9);
-            let shared = found.iter().filter(|&home| home == "UP");
-            let own = found.iter().filter(|&home| home == "P");
+            let found = locations(&code, &settings, 9);
+            let shared = found.iter().filter(|&location| location == "UP");
+            let own = found.iter().filter(|&location| location == "P");
             assert_eq!((shared.count(), own.count()), (7, 2), "{found:?}");
         }
     }
@@ -433,9 +436,9 @@ mod tests {
                 select,
                 ..Settings::default()
             };
-            let found = homes(&code, &settings, count);
-            let shared = found.iter().filter(|&home| home == "UR").count();
-            let spilled = found.iter().filter(|&home| home == "slot").count();
+            let found = locations(&code, &settings, count);
+            let shared = found.iter().filter(|&location| location == "UR").count();
+            let spilled = found.iter().filter(|&location| location == "slot").count();
             assert!(shared > 50, "{found:?}");
             assert!(
                 spilled > 40 && spilled <= count as usize - shared,

@@ -1,6 +1,6 @@
-//! Writes a finished allocation for people: homes, then the code with its edits.
+//! Writes a finished allocation for people: locations, then the code with its edits.
 
-use crate::allocation::{Allocation, Created, Edit, EditKind, Home, Position};
+use crate::allocation::{Allocation, Created, Edit, EditKind, Location, Position};
 use crate::function::text::{Printer, Reduced};
 use crate::function::{Function, Instruction, VirtualRegister};
 use crate::machine::Machine;
@@ -32,16 +32,16 @@ impl Lister<'_> {
         let function = self.printer.function;
         let mut text = format!("allocation of {}\n", function.name);
         for value in function.virtual_registers.keys() {
-            if self.allocation.homes[value] != Home::None {
-                text += &format!("  {value} in {}\n", self.home(value));
+            if self.allocation.locations[value] != Location::None {
+                text += &format!("  {value} in {}\n", self.location(value));
             }
         }
         for Created {
             register, origin, ..
         } in &self.allocation.created
         {
-            let home = self.home(*register);
-            text += &format!("  {register} in {home}, carries {origin}\n");
+            let location = self.location(*register);
+            text += &format!("  {register} in {location}, carries {origin}\n");
         }
         for (slot, data) in &self.allocation.slots {
             let (size, alignment) = (data.size, data.alignment);
@@ -108,11 +108,11 @@ impl Lister<'_> {
         format!("{before}  {number:<5}{mark} {code}\n{after}")
     }
 
-    fn home(&self, value: VirtualRegister) -> String {
-        match self.allocation.homes[value] {
-            Home::None => "nothing".into(),
-            Home::Register(register) => self.printer.register(register),
-            Home::Slot(slot) => slot.to_string(),
+    fn location(&self, value: VirtualRegister) -> String {
+        match self.allocation.locations[value] {
+            Location::None => "nothing".into(),
+            Location::Register(register) => self.printer.register(register),
+            Location::Slot(slot) => slot.to_string(),
         }
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! Before spilling: what the program asks for, not what is left of it. What stays out of
 //! the files looked at does not count: values in a GPU's uniform registers, and what is
-//! computed anew wherever it is read. Program points are merged by what the caller calls
+//! rematerialised wherever it is read. Program points are merged by what the caller calls
 //! a place, such as a line of source. A place where registers are missing goes before one
 //! that is merely full. Time: that of liveness, and for each place found the values.
 
-use crate::allocation::{Allocation, Home};
+use crate::allocation::{Allocation, Location};
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::live_set::RegisterPools;
@@ -108,7 +108,7 @@ pub fn peaks<P: Ord + Copy>(
     places.truncate(count);
     let peak = |(place, point): (P, Point)| {
         let live = live[point.file][point.number as usize];
-        let missing = demand.beyond(point.file)[point.number as usize];
+        let excess = demand.excess(point.file)[point.number as usize];
         let values = counted.iter().copied();
         let width = |value| demand.width(class(value), point.file);
         Peak {
@@ -116,7 +116,7 @@ pub fn peaks<P: Ord + Copy>(
             instruction: Instruction::from_u32(point.number / 2),
             file: point.file,
             live: live as u32,
-            available: (live - missing).max(0) as u32,
+            available: (live - excess).max(0) as u32,
             values: values
                 .filter(|&value| width(value) > 0 && is_live(value, point.number))
                 .map(|value| (value, width(value)))
@@ -137,8 +137,8 @@ impl Point {
 }
 
 fn fullness(demand: &Demand, live: &[i32], file: File, point: u32) -> (i32, i32) {
-    let missing = demand.beyond(file)[point as usize];
-    (missing.max(0), live[point as usize])
+    let excess = demand.excess(file)[point as usize];
+    (excess.max(0), live[point as usize])
 }
 
 /// Registers of a file that values take, at each point.
@@ -180,10 +180,12 @@ fn counts(
         .filter(|&file| machine.class_columns(file, class) > 0);
     let mut own = own.peekable();
     own.peek().is_some()
-        && match allocation.homes[value] {
-            Home::None => false,
-            Home::Slot(_) => true,
-            Home::Register(home) => own.any(|file| !machine.columns(file, home).is_empty()),
+        && match allocation.locations[value] {
+            Location::None => false,
+            Location::Slot(_) => true,
+            Location::Register(location) => {
+                own.any(|file| !machine.columns(file, location).is_empty())
+            }
         }
 }
 
@@ -263,8 +265,8 @@ mod tests {
         let machine = gpu::machine(gpu::R_SIZE);
         let mut allocation = allocate(&function, &machine, &Settings::default()).expect("fits");
         let [first, second] = [0, 1].map(VirtualRegister::from_u32);
-        allocation.homes[first] = Home::None;
-        allocation.homes[second] = Home::Register(machine.classes[gpu::UNIFORM].order[0]);
+        allocation.locations[first] = Location::None;
+        allocation.locations[second] = Location::Register(machine.classes[gpu::UNIFORM].order[0]);
         let place_of = |one: Instruction| places.get(one.as_u32() as usize).copied();
         let found = peaks(&function, &machine, &allocation, 1, place_of);
         assert_eq!((found[0].place, found[0].live), (2, 4));

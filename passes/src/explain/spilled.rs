@@ -1,12 +1,12 @@
 //! The spilled values of a finished allocation, with what each of them costs.
 //!
 //! Stores and reloads count as often as they are in the code, and as often as their blocks
-//! run; those that one instruction does together count each. What is computed anew has no
+//! run; those that one instruction does together count each. What is rematerialised has no
 //! slot, and a predicate that waits in a register of another class has none either, unless
 //! that register is spilled in its turn. Linear in edits and operands, but for a search in
 //! the spilled values.
 
-use crate::allocation::{Allocation, EditKind, Home, Position};
+use crate::allocation::{Allocation, EditKind, Location, Position};
 use crate::function::{Function, Instruction, Operand, Slot, VirtualRegister};
 use cranelift_entity::SecondaryMap;
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ pub fn spilled_values(function: &Function, allocation: &Allocation) -> Vec<Spill
     let mut found: BTreeMap<VirtualRegister, SpilledValue> = BTreeMap::new();
     let mut owner: SecondaryMap<Slot, Option<VirtualRegister>> = SecondaryMap::new();
     for value in function.virtual_registers.keys() {
-        if let Home::Slot(slot) = allocation.homes[value] {
+        if let Location::Slot(slot) = allocation.locations[value] {
             owner[slot].get_or_insert(value);
             found.insert(value, unaccessed(allocation, value, slot));
         }
@@ -98,7 +98,7 @@ fn origin(function: &Function, allocation: &Allocation, value: VirtualRegister) 
 }
 
 /// The value that an access to a slot is about. What is named lives there, or it is a
-/// predicate that is there by way of another register, and at home nowhere. Where one name
+/// predicate that is there by way of another register, and at location nowhere. Where one name
 /// stands for all that a register holds in turn, as on CPUs, it may be none of these; but
 /// there a slot has one owner.
 fn spilled_value(
@@ -108,10 +108,10 @@ fn spilled_value(
     slot: Slot,
 ) -> Option<VirtualRegister> {
     named
-        .filter(|&value| match allocation.homes[value] {
-            Home::Slot(home) => home == slot,
-            Home::None => true,
-            Home::Register(_) => false,
+        .filter(|&value| match allocation.locations[value] {
+            Location::Slot(location) => location == slot,
+            Location::None => true,
+            Location::Register(_) => false,
         })
         .or(owner)
 }

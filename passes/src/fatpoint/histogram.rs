@@ -8,8 +8,8 @@
 //! vector code of them; nothing is allocated after the first use. Source: ptxas
 //! document, "core fat-point allocator".
 
+use super::column_occupancy::{BLOCK_COLUMNS, Block};
 use super::columns::{Contiguous, Slots};
-use super::occupancy::{BLOCK_COLUMNS, Block};
 use crate::knobs::HIGHEST_DISCARD_THRESHOLD;
 
 /// Bits of a vertical counter.

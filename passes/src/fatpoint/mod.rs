@@ -3,13 +3,14 @@
 //!
 //! In this order: [`coalesce`] joins the ends of copies by their ranges, the six lists
 //! ([`crate::order`]) say in which order values are coloured, [`select`] colours them: it
-//! keeps what is in each of a file's [`columns`] ([`occupancy`]) and counts, for each value,
-//! the points of its range at which they are taken ([`histogram`]). Source: ptxas document.
+//! keeps what is in each of a file's [`columns`] ([`column_occupancy`]) and counts, for each
+//! value, the points of its range at which they are taken ([`histogram`]). Source: ptxas
+//! document.
 
 pub mod coalesce;
+pub mod column_occupancy;
 pub mod columns;
 pub mod histogram;
-pub mod occupancy;
 pub mod select;
 
 use crate::analysis::live_range::LiveRanges;
@@ -22,7 +23,7 @@ use crate::assign::problem::Problem;
 use crate::assign::tuples::as_many_as_possible;
 use crate::error::Error;
 use crate::order;
-use crate::order::interference_estimate::CrowdingMap;
+use crate::order::interference_estimate::InterferenceEstimate;
 use crate::order::priority::prioritise;
 use crate::settings::{Pass, Settings};
 use coalesce::GroupRanges;
@@ -45,7 +46,8 @@ pub fn colour(
         groups = GroupRanges::coalesce(problem, &ranges, &merge::Options::new(settings));
         merge::log(problem, groups.merged());
     }
-    let crowding = CrowdingMap::new(function, machine, problem.classes, pools, &ranges);
+    let interference =
+        InterferenceEstimate::new(function, machine, problem.classes, pools, &ranges);
     let has_budget = machine.limited_file().is_some();
     let ordering = order::Options {
         wide_first: match attempt {
@@ -59,7 +61,7 @@ pub fn colour(
         retry: attempt == (Attempt::Spill { retry: true }),
         cost_threshold: None,
     };
-    let mut stack = order::order(problem, &ranges, &crowding, &problem.nodes(), &ordering);
+    let mut stack = order::order(problem, &ranges, &interference, &problem.nodes(), &ordering);
     prioritise(problem, &settings.knobs, &mut stack);
     let options = select::Options {
         hints: settings.runs(Pass::Hints),

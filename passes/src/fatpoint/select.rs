@@ -13,9 +13,9 @@
 //! assignment".
 
 use super::coalesce::GroupRanges;
+use super::column_occupancy::ColumnOccupancy;
 use super::columns::Columns;
 use super::histogram::{Histogram, IMPOSSIBLE};
-use super::occupancy::Occupancy;
 use crate::analysis::live_range::{LiveRanges, Segment, union};
 use crate::assign::colouring::{Assignments, Colouring};
 use crate::assign::evict;
@@ -113,7 +113,7 @@ struct FatPoint<'a> {
     threshold: u32,
     colouring: Colouring,
     columns: Columns,
-    occupancy: Occupancy,
+    occupancy: ColumnOccupancy,
     histogram: Histogram,
     /// The cost of each column that nothing has been put into.
     untouched: Vec<u32>,
@@ -130,7 +130,7 @@ impl<'a> FatPoint<'a> {
         options: &Options,
     ) -> Self {
         let columns = Columns::new(problem.machine);
-        let occupancy = Occupancy::new(ranges.points(), columns.count());
+        let occupancy = ColumnOccupancy::new(ranges.points(), columns.count());
         let mut state = Self {
             problem,
             ranges,

@@ -7,7 +7,7 @@ mod edits;
 mod figures;
 mod names;
 
-use crate::allocation::{Allocation, Home};
+use crate::allocation::{Allocation, Location};
 use crate::analysis::register_banks::bank_conflicts;
 use crate::analysis::tuples::all_moves;
 use crate::assign::colouring::Colouring;
@@ -15,7 +15,7 @@ use crate::frame::lay_out;
 use crate::function::Function;
 use crate::machine::Machine;
 use crate::settings::Settings;
-use crate::spill::work::{Source, Work};
+use crate::spill::work::{ReloadSource, Work};
 use crate::statistics::Statistics;
 use cranelift_entity::SecondaryMap;
 use figures::file_statistics;
@@ -39,13 +39,14 @@ pub fn finish(
     work: &Work,
     colouring: &Colouring,
 ) -> Allocation {
-    let mut homes = SecondaryMap::new();
+    let mut locations = SecondaryMap::new();
     for value in work.function.virtual_registers.keys() {
-        homes[value] = match (work.source_of[value], colouring.register(value)) {
-            (Some(_), _) if work.is_created(value) => Home::None,
-            (Some(Source::Slot(slot)), _) => Home::Slot(slot),
-            (None, Some(register)) => Home::Register(register),
-            (Some(Source::Recipe(_) | Source::Register(_)), _) | (None, None) => Home::None,
+        locations[value] = match (work.source_of[value], colouring.register(value)) {
+            (Some(_), _) if work.is_created(value) => Location::None,
+            (Some(ReloadSource::Slot(slot)), _) => Location::Slot(slot),
+            (None, Some(register)) => Location::Register(register),
+            (Some(ReloadSource::Rematerialisation(_) | ReloadSource::Register(_)), _)
+            | (None, None) => Location::None,
         };
     }
     let mut statistics = Statistics {
@@ -69,7 +70,7 @@ pub fn finish(
         }
     }
     let mut allocation = Allocation {
-        homes,
+        locations,
         created: work.created.clone(),
         slots: work.slots.clone(),
         edits,

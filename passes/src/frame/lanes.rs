@@ -8,7 +8,7 @@
 //! for each access those near to it in its run, and sorting.
 
 use super::{Group, Run, WIDEST, group_numbers, shape};
-use crate::allocation::{Allocation, Home};
+use crate::allocation::{Allocation, Location};
 use crate::function::Slot;
 use smallvec::smallvec;
 use std::collections::BTreeMap;
@@ -39,25 +39,25 @@ fn gains(allocation: &Allocation, runs: &[Run], groups: &[Group]) -> Gains {
     let shape = |number: usize| shape(allocation, &groups[number]);
     let mut gains = Gains::new();
     for run in runs {
-        let homes: BTreeMap<Slot, Home> = run
+        let locations: BTreeMap<Slot, Location> = run
             .accesses
             .iter()
-            .map(|&(value, slot)| (slot, allocation.homes[value]))
+            .map(|&(value, slot)| (slot, allocation.locations[value]))
             .collect();
-        let mut whole: Vec<(usize, Home)> = Vec::new();
+        let mut whole: Vec<(usize, Location)> = Vec::new();
         for &(_, slot) in &run.accesses {
             let number = group_of[slot];
             let group = &groups[number];
             let (size, len) = shape(number);
             let fits = size >= NARROWEST && 2 * size * len as u32 <= WIDEST;
-            if slot == group[0] && fits && group.iter().all(|lane| homes.contains_key(lane)) {
-                whole.push((number, homes[&slot]));
+            if slot == group[0] && fits && group.iter().all(|lane| locations.contains_key(lane)) {
+                whole.push((number, locations[&slot]));
             }
         }
-        for (position, &(one, home)) in whole.iter().enumerate() {
-            for &(other, other_home) in whole[position + 1..].iter().take(NEAR) {
+        for (position, &(one, location)) in whole.iter().enumerate() {
+            for &(other, other_location) in whole[position + 1..].iter().take(NEAR) {
                 // Two of one value would need a copy.
-                if one != other && home != other_home && shape(one) == shape(other) {
+                if one != other && location != other_location && shape(one) == shape(other) {
                     let pair = (one.min(other), one.max(other));
                     *gains.entry(pair).or_default() += run.frequency;
                 }

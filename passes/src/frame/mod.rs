@@ -22,7 +22,7 @@ mod sharing;
 #[cfg(test)]
 mod tests;
 
-use crate::allocation::{Allocation, Edit, EditKind, Home, Position, SlotData};
+use crate::allocation::{Allocation, Edit, EditKind, Location, Position, SlotData};
 use crate::function::{Function, Slot, VirtualRegister};
 use crate::machine::{Machine, Unit};
 use crate::settings::{Pass, Settings};
@@ -116,9 +116,9 @@ fn runs(function: &Function, machine: &Machine, allocation: &Allocation) -> Vec<
             continue;
         };
         let place = Some((gap(at), is_store));
-        let units = match allocation.homes[value] {
-            Home::Register(register) => machine.units(register),
-            Home::Slot(_) | Home::None => &[],
+        let units = match allocation.locations[value] {
+            Location::Register(register) => machine.units(register),
+            Location::Slot(_) | Location::None => &[],
         };
         // Of two reloads into one register only the second counts, so their order does.
         let is_again = !is_store && units.iter().any(|unit| written.contains(unit));
@@ -169,8 +169,8 @@ fn renumber(
     for (slot, data) in &mut allocation.slots {
         data.outdated |= holders[slot] > 1;
     }
-    for home in allocation.homes.values_mut() {
-        if let Home::Slot(slot) = home {
+    for location in allocation.locations.values_mut() {
+        if let Location::Slot(slot) = location {
             *slot = numbers[*slot];
         }
     }
@@ -223,13 +223,13 @@ fn join(allocation: &mut Allocation, run: &Run) {
         }
     }
     let Allocation {
-        homes,
+        locations,
         slots,
         edits,
         vectors,
         ..
     } = allocation;
-    let home = |number: usize| homes[run.accesses[number].0];
+    let location = |number: usize| locations[run.accesses[number].0];
     let mut order: Vec<usize> = Vec::new();
     let mut is_placed = vec![false; run.accesses.len()];
     for (number, &(_, slot)) in run.accesses.iter().enumerate() {
@@ -244,7 +244,7 @@ fn join(allocation: &mut Allocation, run: &Run) {
             let numbers: SmallVec<[usize; 4]> =
                 lanes.map(|one| one.copied()).collect::<Option<_>>()?;
             let is_free = numbers.iter().all(|&one| !is_placed[one]);
-            (is_free && are_distinct(&numbers, home)).then_some(numbers)
+            (is_free && are_distinct(&numbers, location)).then_some(numbers)
         };
         let widths = [4, 2].into_iter().filter(|&len| len <= lanes);
         let joined = widths.into_iter().find_map(complete);
@@ -280,10 +280,13 @@ fn first_lane(slots: &PrimaryMap<Slot, SlotData>, slot: Slot) -> Slot {
 
 /// Whether no two are in one register: a vector instruction takes as many registers as it
 /// has lanes.
-fn are_distinct(numbers: &[usize], home: impl Fn(usize) -> Home) -> bool {
+fn are_distinct(numbers: &[usize], location: impl Fn(usize) -> Location) -> bool {
     let mut rest = numbers;
     while let [one, others @ ..] = rest {
-        if others.iter().any(|&other| home(other) == home(*one)) {
+        if others
+            .iter()
+            .any(|&other| location(other) == location(*one))
+        {
             return false;
         }
         rest = others;

@@ -123,7 +123,7 @@ pub(crate) fn move_to_shared(
 }
 
 /// Executions of instructions that access memory, those to shared memory counting less,
-/// and of what is computed anew, as [`crate::statistics`] counts it.
+/// and of what is rematerialised, as [`crate::statistics`] counts it.
 pub(crate) fn cost(function: &Function, allocation: &Allocation) -> f64 {
     let groups = groups(function, allocation);
     let weight = |group: &Group| match allocation.slots[group.first].column {

@@ -28,7 +28,7 @@ impl Code {
         [(); N].map(|()| {
             let value = self.builder.virtual_register(class);
             let register = machine.classes[class].order[value.as_u32() as usize];
-            self.allocation.homes[value] = Home::Register(register);
+            self.allocation.locations[value] = Location::Register(register);
             let size = machine.classes[class].spill_size;
             let slot = self.allocation.slots.push(SlotData {
                 size,
@@ -249,7 +249,7 @@ fn accesses_to_one_place_stay_in_order() {
 fn two_reloads_into_one_register_stay_in_order() {
     let mut code = Code::new();
     let [needless, needed, other] = code.values(gpu::SINGLE32);
-    code.allocation.homes[needless.0] = code.allocation.homes[needed.0];
+    code.allocation.locations[needless.0] = code.allocation.locations[needed.0];
     code.block(&[]);
     code.define(&[needless]);
     code.define(&[needed, other]);

@@ -1,7 +1,7 @@
 //! Checks that a function keeps the promises the passes rely on.
 //!
 //! One walk over blocks, instructions and operands. Every fault has a
-//! [`Place`], so that the text format's parser can point at the line.
+//! [`Subject`], so that the text format's parser can point at the line.
 
 use super::{
     Access, Block, Function, Instruction, InstructionKind, MOST_SOURCES, Operand, OperandFlags,
@@ -14,13 +14,13 @@ use thiserror::Error;
 
 /// What is wrong with a function, and where.
 pub(super) struct Fault {
-    pub(super) place: Place,
+    pub(super) place: Subject,
     pub(super) message: String,
 }
 
 /// The part of a function that is at fault.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum Subject {
     Function,
     Value(VirtualRegister),
     Block(Block),
@@ -28,7 +28,7 @@ pub(super) enum Place {
     Operand(Instruction, OperandIndex),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Subject {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Function => formatter.write_str("function"),
@@ -48,7 +48,7 @@ pub struct Malformed(pub String);
 impl Function {
     /// Checks the structure: ranges follow one another, edges are symmetric,
     /// numbers are in bounds for the machine, operands fit their instructions,
-    /// and every register that needs a home has a class with registers.
+    /// and every register that needs a location has a class with registers.
     ///
     /// It does not check that values are defined before they are used.
     ///
@@ -65,7 +65,7 @@ pub(super) fn check(function: &Function, machine: &Machine) -> Result<(), Fault>
     let mut checker = Checker {
         function,
         machine,
-        place: Place::Function,
+        place: Subject::Function,
         checked_parts: SmallVec::new(),
     };
     checker.machine()?;
@@ -79,7 +79,7 @@ pub(super) fn check(function: &Function, machine: &Machine) -> Result<(), Fault>
 struct Checker<'a> {
     function: &'a Function,
     machine: &'a Machine,
-    place: Place,
+    place: Subject,
     /// Classes whose registers are known to have a part with the index.
     checked_parts: SmallVec<[(Class, SubRegisterIndex); 16]>,
 }
@@ -124,7 +124,7 @@ impl Checker<'_> {
 
     fn values(&mut self) -> Result<(), Fault> {
         for (value, data) in &self.function.virtual_registers {
-            self.place = Place::Value(value);
+            self.place = Subject::Value(value);
             self.class(data.class)?;
             data.hints.iter().try_for_each(|&one| self.register(one))?;
         }
@@ -133,11 +133,11 @@ impl Checker<'_> {
 
     fn blocks(&mut self) -> Result<(), Fault> {
         let function = self.function;
-        self.place = Place::Function;
+        self.place = Subject::Function;
         self.require(!function.blocks.is_empty(), || "there are no blocks".into())?;
         let mut end = 0;
         for (block, data) in &function.blocks {
-            self.place = Place::Block(block);
+            self.place = Subject::Block(block);
             let range = &data.instructions;
             let follows = range.start == end && range.start <= range.end;
             self.require(follows, || {
@@ -160,7 +160,7 @@ impl Checker<'_> {
                 .try_for_each(|&one| self.register(one))?;
             end = range.end;
         }
-        self.place = Place::Function;
+        self.place = Subject::Function;
         let count = function.instructions.len();
         self.require(end as usize == count, || {
             format!("its blocks have {end} of its {count} instructions")
@@ -173,7 +173,7 @@ impl Checker<'_> {
         let mut out = Vec::with_capacity(blocks.len() * 2);
         let mut into = Vec::with_capacity(blocks.len() * 2);
         for (block, data) in blocks {
-            self.place = Place::Block(block);
+            self.place = Subject::Block(block);
             for &other in data.successors.iter().chain(&data.predecessors) {
                 self.require(blocks.is_valid(other), || {
                     format!("there is no block {other}")
@@ -187,7 +187,7 @@ impl Checker<'_> {
         for (edges, list) in [(&out, "successors"), (&into, "predecessors")] {
             for pair in edges.windows(2) {
                 let (from, to) = pair[0];
-                self.place = Place::Block(from);
+                self.place = Subject::Block(from);
                 self.require(pair[0] != pair[1], || {
                     format!("the edge from {from} to {to} is twice among the {list}")
                 })?;
@@ -204,7 +204,7 @@ impl Checker<'_> {
             _ => return Ok(()),
         };
         let (from, to) = *lacking;
-        self.place = Place::Block(from);
+        self.place = Subject::Block(from);
         self.require(false, || {
             format!("the edge from {from} to {to} is not among the {list}")
         })
@@ -214,7 +214,7 @@ impl Checker<'_> {
         let function = self.function;
         let mut end = 0;
         for (instruction, data) in &function.instructions {
-            self.place = Place::Instruction(instruction);
+            self.place = Subject::Instruction(instruction);
             let range = &data.operands;
             let total = function.operands.len();
             let follows = range.start == end && range.start <= range.end;
@@ -230,12 +230,12 @@ impl Checker<'_> {
             self.shape(data.kind, operands)?;
             for (index, operand) in operands.iter().enumerate() {
                 let number = OperandIndex::from_u32(range.start + index as u32);
-                self.place = Place::Operand(instruction, number);
+                self.place = Subject::Operand(instruction, number);
                 self.operand(operand)?;
                 self.tie(operand, operands)?;
             }
         }
-        self.place = Place::Function;
+        self.place = Subject::Function;
         let count = function.operands.len();
         self.require(end as usize == count, || {
             format!("its instructions have {end} of its {count} operands")
@@ -245,12 +245,12 @@ impl Checker<'_> {
     fn tuples(&mut self) -> Result<(), Fault> {
         let mut last = Instruction::from_u32(0);
         for tuple in &self.function.tuples {
-            self.place = Place::Function;
+            self.place = Subject::Function;
             let known = self.function.instructions.is_valid(tuple.instruction);
             self.require(known, || {
                 format!("there is no instruction {}", tuple.instruction)
             })?;
-            self.place = Place::Instruction(tuple.instruction);
+            self.place = Subject::Instruction(tuple.instruction);
             self.require(last <= tuple.instruction, || {
                 "its tuple comes after those of later instructions".into()
             })?;

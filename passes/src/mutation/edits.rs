@@ -1,7 +1,7 @@
 //! Mutations of edits and slots.
 
 use super::{Mutator, is_fold, is_spill, pick, pick_edit, slot_of};
-use crate::allocation::{Allocation, Edit, EditKind, Home, Position};
+use crate::allocation::{Allocation, Edit, EditKind, Location, Position};
 use crate::function::{Block, Instruction, Operand, OperandIndex};
 use crate::spill::rematerialisation::repeatable;
 use fastrand::Rng;
@@ -214,7 +214,11 @@ impl Mutator<'_> {
         instructions.is_valid(instruction).then_some(instruction)
     }
 
-    pub(super) fn change_recipe(&self, random: &mut Rng, into: &mut Allocation) -> Option<String> {
+    pub(super) fn change_rematerialisation(
+        &self,
+        random: &mut Rng,
+        into: &mut Allocation,
+    ) -> Option<String> {
         let is_computed = |kind: &EditKind| matches!(kind, EditKind::Rematerialise { .. });
         let number = pick_edit(random, into, is_computed)?;
         let EditKind::Rematerialise { from, .. } = &mut into.edits[number].kind else {
@@ -244,7 +248,12 @@ impl Mutator<'_> {
         random: &mut Rng,
         into: &mut Allocation,
     ) -> Option<String> {
-        let in_register = |value| matches!(into.homes[value], Home::Register(_) | Home::Slot(_));
+        let in_register = |value| {
+            matches!(
+                into.locations[value],
+                Location::Register(_) | Location::Slot(_)
+            )
+        };
         let definitions = self.function.instructions.keys();
         let definitions = definitions
             .filter(|&instruction| repeatable(self.function, instruction).is_some_and(in_register));

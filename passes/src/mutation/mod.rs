@@ -11,10 +11,10 @@
 
 mod edits;
 mod finished;
-mod homes;
+mod locations;
 mod order;
 
-use crate::allocation::{Allocation, Edit, EditKind, Home};
+use crate::allocation::{Allocation, Edit, EditKind, Location};
 use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::function::{Function, Operand, OperandIndex, Slot, VirtualRegister};
@@ -38,11 +38,11 @@ pub enum Kind {
     MoveValue,
     /// Two values of one class get each other's registers.
     SwapValues,
-    /// A home in memory becomes one in a register, or the other way round.
-    ChangeHome,
+    /// A location in memory becomes one in a register, or the other way round.
+    ChangeLocation,
     /// A store is left out.
     DropStore,
-    /// A reload, or what computes a value anew, is left out.
+    /// A reload, or what rematerialises a value, is left out.
     DropReload,
     /// A widening or narrowing is left out.
     DropConversion,
@@ -74,8 +74,8 @@ pub enum Kind {
     DeleteCopy,
     /// A copy that does nothing is kept.
     KeepCopy,
-    /// A value is computed anew by another instruction.
-    ChangeRecipe,
+    /// A value is rematerialised by another instruction.
+    ChangeRematerialisation,
     /// A repeated instruction reads another register.
     ChangeSource,
     /// A definition is deleted.
@@ -89,7 +89,7 @@ impl Kind {
         Self::Overlap,
         Self::MoveValue,
         Self::SwapValues,
-        Self::ChangeHome,
+        Self::ChangeLocation,
         Self::DropStore,
         Self::DropReload,
         Self::DropConversion,
@@ -107,7 +107,7 @@ impl Kind {
         Self::Rename,
         Self::DeleteCopy,
         Self::KeepCopy,
-        Self::ChangeRecipe,
+        Self::ChangeRematerialisation,
         Self::ChangeSource,
         Self::DeleteDefinition,
     ];
@@ -191,7 +191,7 @@ impl<'a> Mutator<'a> {
             Kind::Overlap => self.overlap(random, into),
             Kind::MoveValue => self.move_value(random, into),
             Kind::SwapValues => self.swap_values(random, into),
-            Kind::ChangeHome => self.change_home(random, into),
+            Kind::ChangeLocation => self.change_location(random, into),
             Kind::DropStore => {
                 drop_edit(random, into, |kind| matches!(kind, EditKind::Store { .. }))
             }
@@ -220,7 +220,7 @@ impl<'a> Mutator<'a> {
             Kind::ChangeValue => self.change_value(random, into),
             Kind::Rename => self.rename(random, into),
             Kind::DeleteCopy => self.delete_copy(random, into),
-            Kind::ChangeRecipe => self.change_recipe(random, into),
+            Kind::ChangeRematerialisation => self.change_rematerialisation(random, into),
             Kind::ChangeSource => self.change_source(random, into),
             Kind::DeleteDefinition => self.delete_definition(random, into),
         }
@@ -237,9 +237,9 @@ impl<'a> Mutator<'a> {
 
     /// The register that a value lives in.
     fn register(&self, value: VirtualRegister) -> Option<Register> {
-        match self.allocation.homes[value] {
-            Home::Register(register) => Some(register),
-            Home::Slot(_) | Home::None => None,
+        match self.allocation.locations[value] {
+            Location::Register(register) => Some(register),
+            Location::Slot(_) | Location::None => None,
         }
     }
 

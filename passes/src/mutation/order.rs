@@ -6,7 +6,7 @@
 //! such copies are deleted. Here only registers and slots count.
 
 use super::finished::{finished, renamed};
-use crate::allocation::{Allocation, Home};
+use crate::allocation::{Allocation, Location};
 use crate::function::{
     Block, Function, InstructionData, InstructionFlags, InstructionKind, Operand, OperandRegister,
     Slot,
@@ -16,7 +16,7 @@ use crate::machine::{Machine, Register};
 /// An instruction with its operands.
 type Item<'a> = (&'a InstructionData, &'a [Operand]);
 
-/// Whether the second allocation does what the first one does: its homes are the same, and
+/// Whether the second allocation does what the first one does: its locations are the same, and
 /// in each block at most one store or reload stands elsewhere, with nothing in between that
 /// accesses its register or its slot.
 pub fn only_reordered(
@@ -25,14 +25,14 @@ pub fn only_reordered(
     first: &Allocation,
     second: &Allocation,
 ) -> bool {
-    if first.homes != second.homes {
+    if first.locations != second.locations {
         return false;
     }
     let [a, b] = [first, second]
         .map(|allocation| finished(function, allocation, &renamed(function, allocation)));
-    let place = Place {
+    let place = Comparison {
         machine,
-        homes: first,
+        locations: first,
     };
     function.blocks.keys().all(|block| {
         let [a, b] = [&a, &b].map(|code| items(code, block));
@@ -57,12 +57,12 @@ fn all_equal(a: &[Item], b: &[Item]) -> bool {
 }
 
 /// Where values are.
-struct Place<'a> {
+struct Comparison<'a> {
     machine: &'a Machine,
-    homes: &'a Allocation,
+    locations: &'a Allocation,
 }
 
-impl Place<'_> {
+impl Comparison<'_> {
     fn same(&self, a: &[Item], b: &[Item]) -> bool {
         if a.len() != b.len() {
             return false;
@@ -87,18 +87,18 @@ impl Place<'_> {
             && rest.iter().all(|&other| self.are_apart(moved, other))
     }
 
-    fn home(&self, operand: &Operand) -> Home {
+    fn location(&self, operand: &Operand) -> Location {
         match operand.register {
-            OperandRegister::Virtual(value) => self.homes.homes[value],
-            OperandRegister::Physical(register) => Home::Register(register),
-            OperandRegister::Slot(slot) => Home::Slot(slot),
+            OperandRegister::Virtual(value) => self.locations.locations[value],
+            OperandRegister::Physical(register) => Location::Register(register),
+            OperandRegister::Slot(slot) => Location::Slot(slot),
         }
     }
 
     fn register(&self, operand: &Operand) -> Option<Register> {
-        match self.home(operand) {
-            Home::Register(register) => Some(register),
-            Home::Slot(_) | Home::None => None,
+        match self.location(operand) {
+            Location::Register(register) => Some(register),
+            Location::Slot(_) | Location::None => None,
         }
     }
 
@@ -142,7 +142,7 @@ impl Place<'_> {
             let matters = reads_matter || operand.is_definition();
             let own = self.register(operand);
             let hits = own.is_some_and(|own| self.machine.alias(own, register));
-            !(matters && hits) && self.home(operand) != Home::Slot(slot)
+            !(matters && hits) && self.location(operand) != Location::Slot(slot)
         })
     }
 }
@@ -171,9 +171,9 @@ mod tests {
         let (function, machine) = (builder.finish(), gpu::machine(8));
         let mut allocation = crate::allocate(&function, &machine, &Settings::default()).unwrap();
         let order = &machine.classes[gpu::SINGLE32].order;
-        allocation.homes[value] = Home::Register(order[0]);
-        allocation.homes[copy] = Home::Register(order[0]);
-        allocation.homes[other] = Home::Register(order[1]);
+        allocation.locations[value] = Location::Register(order[0]);
+        allocation.locations[copy] = Location::Register(order[0]);
+        allocation.locations[other] = Location::Register(order[1]);
         let slot = Slot::new(0);
         allocation.slots.push(SlotData {
             size: 4,

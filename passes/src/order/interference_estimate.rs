@@ -13,7 +13,7 @@ use crate::machine::{Class, ClassTable, Machine};
 use cranelift_entity::SecondaryMap;
 
 /// The pressure of every pool at every point.
-pub struct CrowdingMap {
+pub struct InterferenceEstimate {
     pool_of: SecondaryMap<Class, u32>,
     weight: SecondaryMap<Class, u32>,
     pools: Vec<Pool>,
@@ -28,7 +28,7 @@ struct Pool {
     started: Vec<u32>,
 }
 
-impl CrowdingMap {
+impl InterferenceEstimate {
     /// Counts.
     pub fn new(
         function: &Function,
@@ -118,8 +118,9 @@ mod tests {
         let liveness = Liveness::new(&function, &machine);
         let ranges = LiveRanges::new(&function, &liveness);
         let (classes, pools) = (ClassTable::new(&machine), RegisterPools::new(&machine));
-        let crowding = CrowdingMap::new(&function, &machine, &classes, &pools, &ranges);
-        let degree = |value| crowding.degree(&function, &ranges, value);
+        let interference =
+            InterferenceEstimate::new(&function, &machine, &classes, &pools, &ranges);
+        let degree = |value| interference.degree(&function, &ranges, value);
         assert_eq!(degree(a), 2 + 1);
         assert_eq!(degree(b), 1);
         assert_eq!(degree(c), 0);

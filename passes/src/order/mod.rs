@@ -19,7 +19,7 @@ pub mod priority;
 use crate::analysis::live_range::LiveRanges;
 use crate::assign::problem::Problem;
 use crate::function::VirtualRegister;
-use crate::order::interference_estimate::CrowdingMap;
+use crate::order::interference_estimate::InterferenceEstimate;
 use lists::{Facts, List, classify};
 use tracing::trace;
 
@@ -49,13 +49,13 @@ struct Entry {
 pub fn order(
     problem: &Problem,
     ranges: &LiveRanges,
-    crowding: &CrowdingMap,
+    interference: &InterferenceEstimate,
     nodes: &[VirtualRegister],
     options: &Options,
 ) -> Vec<VirtualRegister> {
     let mut entries: Vec<Entry> = nodes
         .iter()
-        .map(|&node| entry(problem, ranges, crowding, node, options))
+        .map(|&node| entry(problem, ranges, interference, node, options))
         .collect();
     entries.sort_by(|a, b| {
         let drained = |entry: &Entry| match entry.list {
@@ -87,7 +87,7 @@ pub fn order(
 fn entry(
     problem: &Problem,
     ranges: &LiveRanges,
-    crowding: &CrowdingMap,
+    interference: &InterferenceEstimate,
     node: VirtualRegister,
     options: &Options,
 ) -> Entry {
@@ -97,7 +97,7 @@ fn entry(
     let mut is_minimal = true;
     let mut start = u32::MAX;
     for &(value, _) in members {
-        degree += crowding.degree(problem.function, ranges, value);
+        degree += interference.degree(problem.function, ranges, value);
         is_restricted |= problem.restrictions.forbidden(value).is_some()
             || !problem.restrictions.crossed(value).is_empty();
         is_minimal &= problem.minimal[value];
@@ -163,12 +163,12 @@ mod tests {
         let target = Target::new(&machine);
         let liveness = Liveness::new(&function, &machine);
         let ranges = LiveRanges::new(&function, &liveness);
-        let crowding =
-            CrowdingMap::new(&function, &machine, &target.classes, &target.pools, &ranges);
+        let interference =
+            InterferenceEstimate::new(&function, &machine, &target.classes, &target.pools, &ranges);
         let costs = [1.0, 1.0, 1.0, 1.0, costs[0], costs[1]].into_iter();
         let problem = Problem::new(&function, &target, &liveness, costs.collect());
         let nodes: Vec<_> = function.virtual_registers.keys().collect();
-        let order = order(&problem, &ranges, &crowding, &nodes, options);
+        let order = order(&problem, &ranges, &interference, &nodes, options);
         let name = |node: VirtualRegister| names[node.as_u32() as usize];
         order.into_iter().map(name).collect()
     }

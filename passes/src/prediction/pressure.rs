@@ -75,7 +75,7 @@ fn measure(
     let there = machine.files[file].size as i32;
     let mut pressure = Pressure::new();
     for (place, &instruction) in order.instructions().iter().enumerate() {
-        let points = &demand.beyond(file)[2 * place..2 * place + 2];
+        let points = &demand.excess(file)[2 * place..2 * place + 2];
         let most = points.iter().copied().max().unwrap_or(-there);
         pressure[instruction] = u32::try_from(most + there).unwrap_or(0);
     }

@@ -25,7 +25,7 @@ use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::Work;
 use tracing::debug;
 
-/// How often guidance is asked again about what a recipe kept in its register.
+/// How often guidance is asked again about what a rematerialisation kept in its register.
 const MOST_REPEATED: u32 = 8;
 /// Functions with more operands than this are not tried again.
 const LARGEST: usize = 200_000;

@@ -26,7 +26,7 @@ pub enum Round {
     /// Some have none.
     Failed(Failure),
     /// So many are live at once that these must go before anything is coloured.
-    Crowded(Vec<VirtualRegister>),
+    Oversubscribed(Vec<VirtualRegister>),
 }
 
 /// One round.
@@ -50,7 +50,7 @@ pub fn round(
         let values = excess(function, machine, pools, &liveness, &costs);
         if !values.is_empty() {
             debug!(values = values.len(), "spilled before colouring");
-            return Ok(Round::Crowded(values));
+            return Ok(Round::Oversubscribed(values));
         }
     }
     let mut problem = Problem::new(function, target, &liveness, costs);

@@ -38,11 +38,11 @@ pub struct Start<'a> {
 impl<'a> Start<'a> {
     /// The caller's function.
     pub fn new(function: &'a Function, machine: &Machine, settings: &Settings) -> Self {
-        let recipes = rematerialisation::wanted(settings, function, machine);
+        let rematerialisations = rematerialisation::wanted(settings, function, machine);
         let mut work = Work::new(
             function,
             machine,
-            recipes,
+            rematerialisations,
             computation_scale(settings.knobs.spill_cost_multiplier),
         );
         work.splits_left = SplitLimits::new(settings).splits;
@@ -123,7 +123,7 @@ pub fn series(
         let outcome = round(&start.work, target, settings, attempt);
         let taken_back = match (attempt, &outcome) {
             (_, Ok(Round::Failed(failure))) => start.take_back(failure.colouring.failed()),
-            (_, Ok(Round::Crowded(values))) => start.take_back(values),
+            (_, Ok(Round::Oversubscribed(values))) => start.take_back(values),
             (Attempt::Spill { .. }, Err(_)) => start.take_back_all(),
             _ => false,
         };
@@ -156,7 +156,7 @@ pub fn series(
                         around(&start.work, target, &limits, &failure)
                     }
                     Round::Failed(failure) => everywhere(failure.colouring.failed()),
-                    Round::Crowded(values) => {
+                    Round::Oversubscribed(values) => {
                         start.work.forget_chains(&values);
                         everywhere(&values)
                     }

@@ -12,18 +12,18 @@ impl Excess {
     /// Measures a function. Linear in instructions and segments, for each file.
     pub fn new(function: &Function, machine: &Machine, liveness: &Liveness) -> Self {
         let demand = Demand::of_function(function, machine, liveness);
-        let mut missing = vec![0; 2 * function.instructions.len()];
+        let mut excess = vec![0; 2 * function.instructions.len()];
         for file in machine.files.keys() {
-            for (sum, &beyond) in missing.iter_mut().zip(demand.beyond(file)) {
-                *sum += beyond.max(0) as u32;
+            for (sum, &excess) in excess.iter_mut().zip(demand.excess(file)) {
+                *sum += excess.max(0) as u32;
             }
         }
-        Self(missing)
+        Self(excess)
     }
 
     /// The sum over all points.
     pub fn total(&self) -> u64 {
-        self.0.iter().map(|&missing| u64::from(missing)).sum()
+        self.0.iter().map(|&excess| u64::from(excess)).sum()
     }
 
     /// The blocks in which registers are missing.
@@ -33,7 +33,7 @@ impl Excess {
             let (start, end) = (2 * data.instructions.start, 2 * data.instructions.end);
             self.0[start as usize..end as usize]
                 .iter()
-                .any(|&missing| missing > 0)
+                .any(|&excess| excess > 0)
         });
         crowded.map(|(block, _)| block).collect()
     }

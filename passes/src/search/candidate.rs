@@ -14,7 +14,7 @@
 //! - Addresses of slots in shared memory: one for each stride. ptxas may compute an address
 //!   anew instead of keeping it; that is its own affair.
 //!
-//! And a value may be computed anew by a chain of instructions, where the steps have
+//! And a value may be rematerialised by a chain of instructions, where the steps have
 //! registers of their own. Linear in what is listed, but for MaxLive.
 
 use super::Search;
@@ -48,7 +48,7 @@ pub struct Candidate {
     pub address_registers: u32,
     /// Registers whose bits hold spilled predicates.
     pub predicate_words: u32,
-    /// Whether values may be computed anew by chains of instructions.
+    /// Whether values may be rematerialised by chains of instructions.
     pub chains: bool,
 }
 

@@ -244,10 +244,12 @@ impl Cost {
 /// How many predicates are in registers that carry them.
 fn spilled_predicates(function: &Function, machine: &Machine, allocation: &Allocation) -> usize {
     let created = allocation.created.iter();
-    let carriers = created.filter(|one| {
+    let spill_registers = created.filter(|one| {
         let origin = function.virtual_registers[one.origin].class;
         machine.classes[origin].spill_through == Some(one.class)
     });
-    let values: BTreeSet<_> = carriers.map(|carrier| carrier.origin).collect();
+    let values: BTreeSet<_> = spill_registers
+        .map(|spill_register| spill_register.origin)
+        .collect();
     values.len()
 }

@@ -1,7 +1,7 @@
 //! The search: several ways to allocate a function are tried, and the cheapest result stays.
 //!
 //! A [`Candidate`] says what is different about one way: the order of instructions, which
-//! registers of the budget hold no values, what may be computed anew. [`candidate`] lists
+//! registers of the budget hold no values, what may be rematerialised. [`candidate`] lists
 //! them in the order worth trying; [`history`] keeps what came of those before, and tells
 //! which of the rest are worth their time; [`complete`] makes an allocation of one of them,
 //! in [`crate::rounds`] of colouring. One [`Cost`] compares all results. A candidate that cannot

@@ -3,7 +3,7 @@
 //! The driver completes several for one function and keeps the cheapest. Whichever of them
 //! is wrong, `-verify-regalloc` has to end with an error: the others may hide it today.
 
-use crate::allocation::{Allocation, Home};
+use crate::allocation::{Allocation, Location};
 use std::cell::Cell;
 
 thread_local! {
@@ -28,12 +28,15 @@ pub(super) fn add(allocation: &mut Allocation) {
     if SPOILT.get() != Some(number) {
         return;
     }
-    let first = allocation.homes.values().find_map(|home| match home {
-        Home::Register(register) => Some(*register),
-        _ => None,
-    });
-    for home in allocation.homes.values_mut() {
-        if let (Home::Register(register), Some(first)) = (home, first) {
+    let first = allocation
+        .locations
+        .values()
+        .find_map(|location| match location {
+            Location::Register(register) => Some(*register),
+            _ => None,
+        });
+    for location in allocation.locations.values_mut() {
+        if let (Location::Register(register), Some(first)) = (location, first) {
             *register = first;
         }
     }

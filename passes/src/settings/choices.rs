@@ -95,7 +95,7 @@ pub enum Pass {
     OptimisticCoalesce,
     /// Preference for the registers of copy-related values.
     Hints,
-    /// Computing values anew instead of reloading them.
+    /// Rematerialising values instead of reloading them.
     Rematerialise,
     /// The same by chains of instructions, of values that are in registers.
     RematerialiseChains,

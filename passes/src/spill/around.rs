@@ -11,8 +11,8 @@
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Access, GapFinder, Part};
-use super::occupancy_map::Taken;
 use super::split_limits::SplitLimits;
+use super::unit_occupancy::UnitOccupancy;
 use super::work::{Spilled, Work};
 use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
@@ -46,13 +46,13 @@ pub fn around(
     let function = &work.function;
     let liveness = Liveness::new(function, target.machine);
     let ranges = LiveRanges::new(function, &liveness);
-    let mut taken = Taken::new(function, target.machine, &target.pools, &liveness);
+    let mut occupancy = UnitOccupancy::new(function, target.machine, &target.pools, &liveness);
     for value in function.virtual_registers.keys() {
         if let Some(register) = failure.colouring.register(value) {
-            taken.add(register, ranges.segments(value));
+            occupancy.add(register, ranges.segments(value));
         }
     }
-    taken.settle();
+    occupancy.settle();
     let mut wanted = SecondaryMap::new();
     for &(value, _) in failure.groups.iter().flatten() {
         let class = function.virtual_registers[value].class;
@@ -61,7 +61,7 @@ pub fn around(
     let mut splitter = Splitter {
         work,
         target,
-        taken,
+        occupancy,
         limits,
         finder: GapFinder::new(work, &liveness, &wanted),
         left: WORK,
@@ -84,7 +84,7 @@ struct Splitter<'a> {
     work: &'a Work,
     target: &'a Target<'a>,
     limits: &'a SplitLimits,
-    taken: Taken<'a>,
+    occupancy: UnitOccupancy<'a>,
     finder: GapFinder<'a>,
     left: usize,
 }
@@ -106,8 +106,8 @@ impl Splitter<'_> {
         let mut members = Vec::new();
         for &(value, part) in group {
             let gaps = self.finder.gaps(value).filter(|_| part.is_whole())?;
-            let recipe = self.work.anew(value).map(|anew| anew.all);
-            let costs = GapCosts::new(gaps, recipe);
+            let rematerialisation = self.work.rematerialisation_cost(value).map(|cost| cost.all);
+            let costs = GapCosts::new(gaps, rematerialisation);
             members.push(Waiting { value, costs });
         }
         let register = self.best(&mut members)?;
@@ -117,7 +117,7 @@ impl Splitter<'_> {
                 member.costs.flip(gap);
             }
             let segments = member.resident(&self.work.function);
-            self.taken.add(register, &segments);
+            self.occupancy.add(register, &segments);
             let (value, costs) = (member.value, &member.costs);
             if costs.is_everywhere() {
                 spilled.push(Spilled::everywhere(value));
@@ -126,7 +126,7 @@ impl Splitter<'_> {
                 spilled.push(Spilled { value, pieces });
             }
         }
-        self.taken.settle_register(register);
+        self.occupancy.settle_register(register);
         Some(spilled)
     }
 
@@ -147,7 +147,7 @@ impl Splitter<'_> {
             let mut cost = 0.0;
             let mut split = false;
             for member in &mut *members {
-                let parts = member.costs.gaps.parts.len() + self.taken.clobber_count();
+                let parts = member.costs.gaps.parts.len() + self.occupancy.clobber_count();
                 self.left = self.left.checked_sub(parts)?;
                 let gaps = self.in_the_way(member, register);
                 if gaps.iter().any(|&gap| member.costs.gaps.is_held_in(gap)) {
@@ -173,22 +173,24 @@ impl Splitter<'_> {
     fn in_the_way(&self, member: &Waiting, register: Register) -> Vec<u32> {
         let gaps = &member.costs.gaps;
         let function = &self.work.function;
-        let mut taken = vec![false; gaps.count as usize];
+        let mut occupancy = vec![false; gaps.count as usize];
         for (part, &gap) in gaps.parts.iter().zip(&gaps.gap_of) {
-            if !taken[gap as usize] {
+            if !occupancy[gap as usize] {
                 let Segment { start, end } = occupied(function, part, &gaps.accesses);
-                taken[gap as usize] = !self.taken.is_free(register, start, end);
+                occupancy[gap as usize] = !self.occupancy.is_free(register, start, end);
             }
         }
         for (access, &(before, behind)) in gaps.accesses.iter().zip(&gaps.around) {
             let early = 2 * access.instruction.as_u32();
-            if !self.taken.is_free(register, early, early + 2) {
+            if !self.occupancy.is_free(register, early, early + 2) {
                 for gap in [before, behind].into_iter().flatten() {
-                    taken[gap as usize] = true;
+                    occupancy[gap as usize] = true;
                 }
             }
         }
-        (0..gaps.count).filter(|&gap| taken[gap as usize]).collect()
+        (0..gaps.count)
+            .filter(|&gap| occupancy[gap as usize])
+            .collect()
     }
 }
 

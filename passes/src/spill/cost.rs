@@ -2,7 +2,7 @@
 //!
 //! Two models. [`CostModel::Accesses`], the default, counts what spilling adds: a store
 //! for each instruction that writes the value, a reload for each that reads it, as often
-//! as LLVM says that the instruction runs; or, where the value can be computed anew, the
+//! as LLVM says that the instruction runs; or, where the value can be rematerialised, the
 //! computations less the one that goes. [`CostModel::Documented`] is the cicc
 //! document's formula, kept under the profiles:
 //!
@@ -34,7 +34,7 @@ const MANY_USES_FACTOR: f64 = 1.2;
 /// By how much a value by which a warp finds its way costs more than another: it goes to
 /// memory if nothing else can.
 const STEERING_FACTOR: f64 = 1000.0;
-/// What computing a value anew costs, where a store or a reload costs one.
+/// What rematerialising a value costs, where a store or a reload costs one.
 pub const COMPUTATION: f64 = 0.25;
 /// What it costs to put a predicate into a bit: two instructions.
 pub const PACKING: f64 = 2.0 * COMPUTATION;
@@ -64,9 +64,9 @@ pub fn computation(function: &Function, repeated: Instruction) -> f64 {
     }
 }
 
-/// What it costs to compute a value anew, where a store or a reload costs one.
+/// What it costs to rematerialise a value, where a store or a reload costs one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Anew {
+pub struct RematerialisationCost {
     /// All that has to be repeated.
     pub all: f64,
     /// The definition, which goes.
@@ -75,7 +75,8 @@ pub struct Anew {
 
 /// What it costs to spill each value of the function that rounds work on.
 pub fn spill_costs(work: &Work, settings: &Settings) -> PrimaryMap<VirtualRegister, f64> {
-    let mut costs = (settings.spill_cost).costs(&work.function, |value| work.anew(value));
+    let mut costs =
+        (settings.spill_cost).costs(&work.function, |value| work.rematerialisation_cost(value));
     for (value, cost) in costs.iter_mut() {
         if work.steers(value) {
             *cost *= STEERING_FACTOR;
@@ -89,10 +90,10 @@ impl CostModel {
     pub fn costs(
         self,
         function: &Function,
-        anew: impl Fn(VirtualRegister) -> Option<Anew>,
+        rematerialisation: impl Fn(VirtualRegister) -> Option<RematerialisationCost>,
     ) -> PrimaryMap<VirtualRegister, f64> {
         let mut costs = match self {
-            Self::Accesses => accesses(function, anew),
+            Self::Accesses => accesses(function, rematerialisation),
             Self::Documented { latency } => documented(function, latency),
         };
         for (value, data) in &function.virtual_registers {
@@ -106,13 +107,13 @@ impl CostModel {
 
 fn accesses(
     function: &Function,
-    anew: impl Fn(VirtualRegister) -> Option<Anew>,
+    rematerialisation: impl Fn(VirtualRegister) -> Option<RematerialisationCost>,
 ) -> PrimaryMap<VirtualRegister, f64> {
     let writes = executions(function, Operand::is_definition);
     let reads = executions(function, Operand::reads);
     let folded = folded(function);
-    let cost = |value| match anew(value) {
-        Some(Anew { all, definition }) => {
+    let cost = |value| match rematerialisation(value) {
+        Some(RematerialisationCost { all, definition }) => {
             (all * reads[value] - definition * writes[value]).max(0.0)
         }
         None => writes[value] + reads[value] - (1.0 - FOLDED) * folded[value],
@@ -248,11 +249,11 @@ mod tests {
         let costs = CostModel::Accesses.costs(&function, |_| None);
         assert_eq!(costs[value], 1.0 + 8.0 + 16.0);
         assert_eq!(costs[fixed], f64::INFINITY);
-        let anew = Anew {
+        let cost = RematerialisationCost {
             all: 3.0,
             definition: 1.0,
         };
-        let costs = CostModel::Accesses.costs(&function, |_| Some(anew));
+        let costs = CostModel::Accesses.costs(&function, |_| Some(cost));
         assert_eq!(costs[value], 3.0 * 16.0 - 9.0);
     }
 

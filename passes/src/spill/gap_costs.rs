@@ -22,8 +22,8 @@ pub struct GapCosts {
     boundaries: Vec<Vec<u32>>,
     /// What a reload costs, once.
     reload: f64,
-    /// It is computed anew, never stored.
-    recipe: bool,
+    /// It is rematerialised, never stored.
+    rematerialisation: bool,
     /// Executions of its definitions that are not stored yet.
     definitions: f64,
     /// For each gap whether memory holds the value there already.
@@ -37,9 +37,9 @@ pub struct GapCosts {
 }
 
 impl GapCosts {
-    /// A value that is in a register all the time. `recipe`: what it costs to compute it
-    /// anew, if it can be.
-    pub fn new(gaps: Gaps, recipe: Option<f64>) -> Self {
+    /// A value that is in a register all the time. `rematerialisation`: what it costs to
+    /// compute it anew, if it can be.
+    pub fn new(gaps: Gaps, rematerialisation: Option<f64>) -> Self {
         let count = gaps.count as usize;
         let mut accesses = vec![Vec::new(); count];
         for (index, &(before, behind)) in (0..).zip(&gaps.around) {
@@ -70,8 +70,8 @@ impl GapCosts {
             in_memory,
             accesses,
             boundaries,
-            reload: recipe.unwrap_or(1.0),
-            recipe: recipe.is_some(),
+            reload: rematerialisation.unwrap_or(1.0),
+            rematerialisation: rematerialisation.is_some(),
             chosen: 0,
             reloads: 0.0,
             stores: 0.0,
@@ -81,7 +81,7 @@ impl GapCosts {
 
     /// What is paid for all gaps that are in memory.
     pub fn total(&self) -> f64 {
-        match (self.chosen, self.recipe) {
+        match (self.chosen, self.rematerialisation) {
             (0, _) => 0.0,
             (_, true) => self.reloads,
             (_, false) => self.reloads + self.stores.min(self.definitions),
@@ -92,7 +92,7 @@ impl GapCosts {
     pub fn total_everywhere(&self) -> f64 {
         let paid = |access: &Access| {
             let reload = f64::from(u8::from(access.reads)) * self.reload;
-            let store = f64::from(u8::from(access.writes && !self.recipe));
+            let store = f64::from(u8::from(access.writes && !self.rematerialisation));
             access.frequency
                 * match access.code {
                     None => (reload + store) * self.alone(access),
@@ -115,7 +115,7 @@ impl GapCosts {
 
     /// The pieces that are left.
     pub fn pieces(&self) -> Pieces {
-        Pieces::new(&self.gaps, &self.in_memory, self.recipe)
+        Pieces::new(&self.gaps, &self.in_memory, self.rematerialisation)
     }
 
     /// What would be paid in addition, or less, if a gap were spent elsewhere.
@@ -223,7 +223,7 @@ impl GapCosts {
 
     /// What an access to memory counts where the value is there before and behind it.
     fn alone(&self, access: &Access) -> f64 {
-        match access.folds && !self.recipe {
+        match access.folds && !self.rematerialisation {
             true => FOLDED,
             false => 1.0,
         }
@@ -240,7 +240,7 @@ mod tests {
     use crate::function::Block;
     use crate::function::Instruction;
     use crate::spill::cost::COMPUTATION;
-    use crate::spill::gaps::Place;
+    use crate::spill::gaps::InsertionPoint;
 
     fn access(number: u32, reads: bool, writes: bool, frequency: f64) -> Access {
         Access {
@@ -260,7 +260,7 @@ mod tests {
         let boundary = |from, to| Boundary {
             from,
             to,
-            place: Place::End(Block::from_u32(0)),
+            place: InsertionPoint::End(Block::from_u32(0)),
             frequency: 1.0,
         };
         Gaps {
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_computed_anew_is_never_stored() {
+    fn what_is_rematerialised_is_never_stored() {
         let mut costs = GapCosts::new(gaps(), Some(COMPUTATION));
         assert_eq!(costs.change(0), COMPUTATION);
         costs.flip(0);

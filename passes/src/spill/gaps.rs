@@ -51,7 +51,7 @@ pub struct Access {
 /// Spill code that earlier rounds made for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// Gets it from where it is spilled, or computes it anew.
+    /// Gets it from where it is spilled, or rematerialises it.
     Load,
     /// Stores it.
     Store,
@@ -70,7 +70,7 @@ pub struct Part {
 
 /// Where code for an edge between blocks can stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum InsertionPoint {
     /// At the start of its target, behind the labels.
     Start(Block),
     /// At the end of its origin, before the terminators and all that these read.
@@ -85,7 +85,7 @@ pub struct Boundary {
     /// The gap that it goes to.
     pub to: u32,
     /// Where code can stand.
-    pub place: Place,
+    pub place: InsertionPoint,
     /// Executions per execution of the function.
     pub frequency: f64,
 }
@@ -249,7 +249,7 @@ impl<'a> GapFinder<'a> {
                     let after = gaps.parts[end as usize].after;
                     let last = after.map(|access| gaps.accesses[access as usize].instruction);
                     let first_terminator = self.function.blocks[block].first_terminator;
-                    place != Place::End(block)
+                    place != InsertionPoint::End(block)
                         || last.is_none_or(|last| last.as_u32() < first_terminator)
                 });
                 match place.filter(|_| context(block) != context(successor)) {
@@ -264,7 +264,7 @@ impl<'a> GapFinder<'a> {
         self.find_held(&mut gaps, value);
         for (end, start, place) in edges {
             let gap = |part: u32| gaps.gap_of[part as usize];
-            let (Place::Start(at) | Place::End(at)) = place;
+            let (InsertionPoint::Start(at) | InsertionPoint::End(at)) = place;
             if gap(end) != gap(start) {
                 gaps.boundaries.push(Boundary {
                     from: gap(end),
@@ -372,13 +372,14 @@ impl<'a> GapFinder<'a> {
     }
 
     /// Where code for an edge can stand, if anywhere.
-    fn place(&self, from: Block, to: Block) -> Option<Place> {
+    fn place(&self, from: Block, to: Block) -> Option<InsertionPoint> {
         let (origin, target) = (&self.function.blocks[from], &self.function.blocks[to]);
         if origin.successors.len() == 1 && !origin.instructions.is_empty() {
-            return Some(Place::End(from));
+            return Some(InsertionPoint::End(from));
         }
         let single = target.predecessors.len() == 1 && !target.instructions.is_empty();
-        (single && !target.landing && target.clobbers.is_none()).then_some(Place::Start(to))
+        (single && !target.landing && target.clobbers.is_none())
+            .then_some(InsertionPoint::Start(to))
     }
 }
 
@@ -423,7 +424,7 @@ impl Gaps {
     pub fn points(&self, function: &Function) -> Vec<(u32, u32)> {
         let mut loaded: Vec<(u32, Block)> = Vec::new();
         for boundary in &self.boundaries {
-            if let Place::End(block) = boundary.place {
+            if let InsertionPoint::End(block) = boundary.place {
                 loaded.push((boundary.from, block));
             }
         }

@@ -33,7 +33,7 @@ const WORK: usize = 20_000_000;
 pub struct Guidance<'a> {
     /// The values and their costs.
     pub problem: &'a Problem<'a>,
-    /// The function, and what can be computed anew.
+    /// The function, and what can be rematerialised.
     pub work: &'a Work,
     /// What is live between blocks.
     pub liveness: &'a Liveness,
@@ -67,16 +67,16 @@ impl Guidance<'_> {
     /// the demand is beyond that.
     pub fn advice(&self, files: &[File], spare: u32) -> Advice {
         let mut advice = Advice::default();
-        let is_beyond = |file: &File| self.demand.beyond(*file).iter().any(|&beyond| beyond > 0);
-        let files: Vec<File> = files.iter().copied().filter(is_beyond).collect();
+        let is_excess = |file: &File| self.demand.excess(*file).iter().any(|&excess| excess > 0);
+        let files: Vec<File> = files.iter().copied().filter(is_excess).collect();
         if files.is_empty() {
             return advice;
         }
         let accessed = accessed_points(self.problem.function);
         for file in files {
-            let mut beyond = self.demand.beyond(file).to_vec();
-            beyond.iter_mut().for_each(|beyond| *beyond += spare as i32);
-            let points = (0..).zip(&beyond).filter(|(_, beyond)| **beyond > 0);
+            let mut excess = self.demand.excess(file).to_vec();
+            excess.iter_mut().for_each(|excess| *excess += spare as i32);
+            let points = (0..).zip(&excess).filter(|(_, excess)| **excess > 0);
             let overfull: Vec<u32> = points.map(|(point, _)| point).collect();
             let Some(found) = self.find(file, &overfull, &accessed) else {
                 return Advice {
@@ -85,10 +85,10 @@ impl Guidance<'_> {
                 };
             };
             let mut candidates = self.candidates(found, &overfull);
-            choose(&mut candidates, &mut beyond);
+            choose(&mut candidates, &mut excess);
             let spilled = candidates.iter().filter_map(|one| self.spilled(one));
             advice.spilled.extend(spilled);
-            advice.unmet |= beyond.iter().any(|&beyond| beyond > 0);
+            advice.unmet |= excess.iter().any(|&excess| excess > 0);
         }
         advice
     }
@@ -149,8 +149,8 @@ impl Guidance<'_> {
                         points.clear();
                     }
                 }
-                let anew = self.work.anew(value).map(|anew| anew.all);
-                (GapCosts::new(gaps, anew), points)
+                let again = self.work.rematerialisation_cost(value).map(|cost| cost.all);
+                (GapCosts::new(gaps, again), points)
             });
             let cost = self.problem.costs[value];
             Candidate::new(value, cost, one.width, one.points, gaps)

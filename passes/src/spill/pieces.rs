@@ -8,7 +8,7 @@
 //! taken. Linear in gaps and accesses. Source: ptxas document, reload
 //! placement and removal of what is redundant.
 
-use super::gaps::{Code, Gaps, Place};
+use super::gaps::{Code, Gaps, InsertionPoint};
 use crate::function::Instruction;
 use petgraph::unionfind::UnionFind;
 
@@ -58,7 +58,7 @@ pub enum Store {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EdgeCode {
     /// Where.
-    pub place: Place,
+    pub place: InsertionPoint,
     /// Load the piece there rather than store it. Stores come first: they free
     /// registers.
     pub reload: bool,
@@ -67,10 +67,10 @@ pub struct EdgeCode {
 }
 
 impl Pieces {
-    /// Makes the pieces. `recipe`: nothing is ever stored.
-    pub fn new(gaps: &Gaps, in_memory: &[bool], recipe: bool) -> Self {
+    /// Makes the pieces. `rematerialisation`: nothing is ever stored.
+    pub fn new(gaps: &Gaps, in_memory: &[bool], rematerialisation: bool) -> Self {
         let mut pieces = Self::connect(gaps, in_memory);
-        if recipe {
+        if rematerialisation {
             return pieces;
         }
         let behind_definitions = Stores::behind_definitions(gaps, in_memory);
@@ -300,7 +300,7 @@ mod tests {
         Boundary {
             from,
             to,
-            place: Place::Start(Block::from_u32(to)),
+            place: InsertionPoint::Start(Block::from_u32(to)),
             frequency,
         }
     }
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_computed_anew_is_not_stored() {
+    fn what_is_rematerialised_is_not_stored() {
         let pieces = Pieces::new(&straight([1.0; 3]), &[true, true], true);
         assert_eq!(stores(&pieces), [None; 3]);
         assert_eq!(pieces.minimal, [true; 3]);
@@ -433,7 +433,7 @@ mod tests {
         };
         let pieces = Pieces::new(&gaps, &[true, false, true], false);
         let edge = EdgeCode {
-            place: Place::Start(Block::from_u32(1)),
+            place: InsertionPoint::Start(Block::from_u32(1)),
             reload: true,
             piece: 2,
         };

@@ -148,17 +148,17 @@ impl Candidate {
 
     /// Cost for relief, as bits, which are in the order of what is not negative; none
     /// without relief.
-    fn ratio(&mut self, choice: Choice, beyond: &[i32]) -> Option<u64> {
+    fn ratio(&mut self, choice: Choice, excess: &[i32]) -> Option<u64> {
         let width = self.width;
         let points = self.points(choice);
-        let relief = points.map(|point| i64::from(beyond[point as usize].clamp(0, width)));
+        let relief = points.map(|point| i64::from(excess[point as usize].clamp(0, width)));
         let relief: i64 = relief.sum();
         (relief > 0).then(|| (self.cost(choice).max(0.0) / relief as f64).to_bits())
     }
 
-    fn add(&self, choice: Choice, width: i32, beyond: &mut [i32]) {
+    fn add(&self, choice: Choice, width: i32, excess: &mut [i32]) {
         for point in self.points(choice) {
-            beyond[point as usize] += width;
+            excess[point as usize] += width;
         }
     }
 }
@@ -168,11 +168,11 @@ impl Candidate {
 type Entry = Reverse<(u64, u32, Choice)>;
 
 /// Chooses until the demand is met, or nothing is left that helps.
-pub fn choose(candidates: &mut [Candidate], beyond: &mut [i32]) {
+pub fn choose(candidates: &mut [Candidate], excess: &mut [i32]) {
     let mut queue: BinaryHeap<Entry> = BinaryHeap::new();
     for (index, candidate) in (0..).zip(candidates.iter_mut()) {
         let choices = candidate.choices();
-        enqueue(&mut queue, index, candidate, choices, beyond);
+        enqueue(&mut queue, index, candidate, choices, excess);
     }
     let mut chosen = Vec::new();
     while let Some(Reverse((before, index, choice))) = queue.pop() {
@@ -180,7 +180,7 @@ pub fn choose(candidates: &mut [Candidate], beyond: &mut [i32]) {
         if candidate.is_chosen(choice) {
             continue;
         }
-        let Some(ratio) = candidate.ratio(choice, beyond) else {
+        let Some(ratio) = candidate.ratio(choice, excess) else {
             continue;
         };
         // Relief only falls, so the ratio mostly rises.
@@ -188,12 +188,12 @@ pub fn choose(candidates: &mut [Candidate], beyond: &mut [i32]) {
             queue.push(Reverse((ratio, index, choice)));
             continue;
         }
-        candidate.add(choice, -candidate.width, beyond);
+        candidate.add(choice, -candidate.width, excess);
         chosen.push((index, choice));
         let cheaper = candidate.choose(choice);
-        enqueue(&mut queue, index, candidate, cheaper, beyond);
+        enqueue(&mut queue, index, candidate, cheaper, excess);
     }
-    take_back(candidates, &chosen, beyond);
+    take_back(candidates, &chosen, excess);
 }
 
 fn enqueue(
@@ -201,11 +201,11 @@ fn enqueue(
     index: u32,
     candidate: &mut Candidate,
     choices: Vec<Choice>,
-    beyond: &[i32],
+    excess: &[i32],
 ) {
     for choice in choices {
         if !candidate.is_chosen(choice)
-            && let Some(ratio) = candidate.ratio(choice, beyond)
+            && let Some(ratio) = candidate.ratio(choice, excess)
         {
             queue.push(Reverse((ratio, index, choice)));
         }
@@ -213,7 +213,7 @@ fn enqueue(
 }
 
 /// Undoes choices that nothing needs any more, the dearest first.
-fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], beyond: &mut [i32]) {
+fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], excess: &mut [i32]) {
     let mut dearest: Vec<_> = chosen
         .iter()
         .map(|&(index, choice)| (candidates[index as usize].saving(choice), index, choice))
@@ -228,9 +228,9 @@ fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], beyond: &mu
         let width = candidate.width;
         let needless = candidate
             .points(choice)
-            .all(|point| beyond[point as usize] + width <= 0);
+            .all(|point| excess[point as usize] + width <= 0);
         match needless {
-            true => candidate.add(choice, width, beyond),
+            true => candidate.add(choice, width, excess),
             false => {
                 candidate.choose(choice);
             }
@@ -249,8 +249,8 @@ mod tests {
         Candidate::new(value, cost, width, points.to_vec(), None)
     }
 
-    fn chosen(mut candidates: Vec<Candidate>, beyond: &mut [i32; POINTS]) -> Vec<u32> {
-        choose(&mut candidates, beyond);
+    fn chosen(mut candidates: Vec<Candidate>, excess: &mut [i32; POINTS]) -> Vec<u32> {
+        choose(&mut candidates, excess);
         let chosen = candidates.iter().filter(|candidate| candidate.whole);
         chosen.map(|candidate| candidate.value.as_u32()).collect()
     }
@@ -262,9 +262,9 @@ mod tests {
             candidate(1, 3.0, 1, &[1, 2, 5, 6]),
             candidate(2, 2.0, 1, &[5, 6]),
         ];
-        let mut beyond = [0, 1, 1, 0, 0, 1, 1, 0, 0, 0];
-        assert_eq!(chosen(candidates, &mut beyond), [1]);
-        assert_eq!(beyond, [0; POINTS]);
+        let mut excess = [0, 1, 1, 0, 0, 1, 1, 0, 0, 0];
+        assert_eq!(chosen(candidates, &mut excess), [1]);
+        assert_eq!(excess, [0; POINTS]);
     }
 
     #[test]
@@ -274,17 +274,17 @@ mod tests {
             candidate(0, 1.0, 1, &[1, 2]),
             candidate(1, 9.0, 1, &[1, 2, 3]),
         ];
-        let mut beyond = [0, 1, 1, 1, 0, 0, 0, 0, 0, 0];
-        assert_eq!(chosen(candidates, &mut beyond), [1]);
-        assert_eq!(beyond, [0; POINTS]);
+        let mut excess = [0, 1, 1, 1, 0, 0, 0, 0, 0, 0];
+        assert_eq!(chosen(candidates, &mut excess), [1]);
+        assert_eq!(excess, [0; POINTS]);
     }
 
     #[test]
     fn a_wide_value_relieves_no_more_than_is_beyond() {
         let candidates = || vec![candidate(0, 3.0, 2, &[1, 2]), candidate(1, 2.0, 1, &[1, 2])];
-        let mut beyond = [0, 1, 1, 0, 0, 0, 0, 0, 0, 0];
-        assert_eq!(chosen(candidates(), &mut beyond), [1]);
-        let mut beyond = [0, 2, 2, 0, 0, 0, 0, 0, 0, 0];
-        assert_eq!(chosen(candidates(), &mut beyond), [0]);
+        let mut excess = [0, 1, 1, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(chosen(candidates(), &mut excess), [1]);
+        let mut excess = [0, 2, 2, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(chosen(candidates(), &mut excess), [0]);
     }
 }

@@ -1,4 +1,4 @@
-//! Recipes: which values can be computed anew instead of being reloaded.
+//! Rematerialisation: which values can be computed again instead of being reloaded.
 //!
 //! A value whose only definition reads nothing (a constant, an address, a parameter, a
 //! special register) is the same wherever it is computed. On a GPU so is one that a chain
@@ -36,7 +36,7 @@ use std::rc::Rc;
 /// The most instructions of a chain that read something. With fewer, more is stored.
 const LONGEST: usize = 6;
 
-/// One instruction of a recipe.
+/// One instruction of a rematerialisation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// The caller's instruction.
@@ -45,23 +45,26 @@ pub struct Step {
     pub value: VirtualRegister,
     /// The class of that.
     pub class: Class,
-    /// What it reads, in order: results of earlier steps, or sources of the recipe.
+    /// What it reads, in order: results of earlier steps, or sources of the rematerialisation.
     pub reads: SmallVec<[VirtualRegister; MOST_SOURCES]>,
     /// It can read one of them from a uniform register.
     pub reads_uniform: bool,
 }
 
-/// How a value is computed anew.
+/// How a value is rematerialised.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recipe {
+pub struct Rematerialisation {
     /// The instructions in order; the last one computes the value.
     pub steps: SmallVec<[Step; 1]>,
 }
 
-impl Recipe {
+impl Rematerialisation {
     /// The instruction that defines the value.
     pub fn definition(&self) -> Instruction {
-        self.steps.last().expect("a recipe has a step").instruction
+        self.steps
+            .last()
+            .expect("a rematerialisation has a step")
+            .instruction
     }
 
     /// Whether a step computes the value.
@@ -81,41 +84,43 @@ impl Recipe {
     }
 }
 
-/// The recipe of each value that has one.
-pub type Recipes = SecondaryMap<VirtualRegister, Option<Rc<Recipe>>>;
+/// The rematerialisation of each value that has one.
+pub type Rematerialisations = SecondaryMap<VirtualRegister, Option<Rc<Rematerialisation>>>;
 
-/// How each value can be computed anew, as far as that is wanted.
-pub fn wanted(settings: &Settings, function: &Function, machine: &Machine) -> Recipes {
+/// How each value can be rematerialised, as far as that is wanted.
+pub fn wanted(settings: &Settings, function: &Function, machine: &Machine) -> Rematerialisations {
     if !settings.runs(Pass::Rematerialise) {
-        return Recipes::new();
+        return Rematerialisations::new();
     }
     let with_sources = settings.runs(Pass::RematerialiseChains) && machine.limited_file().is_some();
     let ranges = with_sources.then(|| {
         let liveness = Liveness::new(function, machine);
         LiveRanges::new(function, &liveness)
     });
-    let mut found = recipes(function, ranges.as_ref());
+    let mut found = rematerialisations(function, ranges.as_ref());
     if let Some(most) = settings.knobs.rematerialisation_threshold {
-        let is_excluded = |recipe: &Rc<Recipe>| recipe.steps.len() > most as usize;
-        for recipe in found.values_mut() {
-            recipe.take_if(|recipe| is_excluded(recipe));
+        let is_excluded = |rematerialisation: &Rc<Rematerialisation>| {
+            rematerialisation.steps.len() > most as usize
+        };
+        for rematerialisation in found.values_mut() {
+            rematerialisation.take_if(|rematerialisation| is_excluded(rematerialisation));
         }
     }
     found
 }
 
-/// Finds the recipes of a function; those with sources by the live ranges.
-pub fn recipes(function: &Function, ranges: Option<&LiveRanges>) -> Recipes {
+/// Finds the rematerialisations of a function; those with sources by the live ranges.
+pub fn rematerialisations(function: &Function, ranges: Option<&LiveRanges>) -> Rematerialisations {
     let mut finder = Finder::new(function, ranges);
     for value in function.virtual_registers.keys() {
         if finder.definition[value].is_some() {
             let mut steps = SmallVec::new();
             if finder.add(&mut vec![value], &mut steps) {
-                finder.recipes[value] = Some(Rc::new(Recipe { steps }));
+                finder.rematerialisations[value] = Some(Rc::new(Rematerialisation { steps }));
             }
         }
     }
-    finder.recipes
+    finder.rematerialisations
 }
 
 /// The value that an instruction computes out of nothing, if it does nothing else.
@@ -166,7 +171,7 @@ struct Finder<'a> {
     definition: SecondaryMap<VirtualRegister, Option<Instruction>>,
     /// What is in flight somewhere, and can then not be read.
     in_flight: SecondaryMap<VirtualRegister, bool>,
-    recipes: Recipes,
+    rematerialisations: Rematerialisations,
 }
 
 impl<'a> Finder<'a> {
@@ -177,7 +182,7 @@ impl<'a> Finder<'a> {
             definitions: SecondaryMap::new(),
             definition: SecondaryMap::new(),
             in_flight: SecondaryMap::new(),
-            recipes: Recipes::new(),
+            rematerialisations: Rematerialisations::new(),
         };
         for operand in function.operands.values() {
             if let Some(value) = operand.virtual_register() {
@@ -213,7 +218,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Adds the steps that compute the last value of a path, which began with the one
-    /// that has the recipe.
+    /// that has the rematerialisation.
     fn add(&self, path: &mut Vec<VirtualRegister>, steps: &mut SmallVec<[Step; 1]>) -> bool {
         let value = path[path.len() - 1];
         let Some(instruction) = self.definition[value] else {
@@ -320,16 +325,22 @@ mod tests {
         let function = builder.finish();
         let liveness = Liveness::new(&function, &gpu::machine(16));
         let ranges = LiveRanges::new(&function, &liveness);
-        let recipes = recipes(&function, Some(&ranges));
-        let steps = values.iter().map(|&value| match &recipes[value] {
-            Some(recipe) => recipe.steps.iter().map(|step| step.instruction).collect(),
-            None => Vec::new(),
-        });
+        let rematerialisations = rematerialisations(&function, Some(&ranges));
+        let steps = values
+            .iter()
+            .map(|&value| match &rematerialisations[value] {
+                Some(rematerialisation) => rematerialisation
+                    .steps
+                    .iter()
+                    .map(|step| step.instruction)
+                    .collect(),
+                None => Vec::new(),
+            });
         steps.collect()
     }
 
     #[test]
-    fn only_what_reads_nothing_and_is_defined_once_has_a_recipe() {
+    fn only_what_reads_nothing_and_is_defined_once_has_a_rematerialisation() {
         let mut builder = FunctionBuilder::new("f");
         let [once, twice, derived, plain, convergent] = values(&mut builder);
         builder.start_block(1.0, 0, &[]);
@@ -409,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_read_before_it_is_defined_has_no_recipe() {
+    fn what_may_be_read_before_it_is_defined_has_no_rematerialisation() {
         for is_defined in [true, false] {
             let mut builder = FunctionBuilder::new("f");
             let [source, value] = values(&mut builder);

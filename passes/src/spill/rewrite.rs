@@ -1,24 +1,24 @@
 //! Spill code.
 //!
-//! In the plain form a store follows each definition and a reload stands right before
-//! each instruction that reads the value: the instruction gets one new virtual register
-//! for it, whatever number of operands that is; a copy needs none, the register at its
-//! other end serves. A value in pieces (see [`super::pieces`]) gets one new register for
-//! each, and code where they say. Registers that span one instruction only are never
-//! spilled again, so spilling ends; of a piece that is, the code that loaded and stored
-//! it goes. A value whose class cannot be stored, a predicate, goes into a register
-//! of another class, its carrier. Terminators share one reload, before the first of
-//! them. A value that arrives in a landing block straight from its definition is
-//! stored there as well. What can be computed anew (see [`crate::spill::rematerialisation`]) is
-//! computed where it would be reloaded, and its definition goes. Linear in the function.
+//! In the plain form a store follows each definition and a reload stands right before each
+//! instruction that reads the value: the instruction gets one new virtual register for it,
+//! whatever number of operands that is; a copy needs none, the register at its other end
+//! serves. A value in pieces (see [`super::pieces`]) gets one new register for each, and
+//! code where they say. Registers that span one instruction only are never spilled again, so
+//! spilling ends; of a piece that is, the code that loaded and stored it goes. A value whose
+//! class cannot be stored, a predicate, goes into a register of another class, its spill
+//! register. Terminators share one reload, before the first of them. A value that arrives in
+//! a landing block straight from its definition is stored there as well. What can be
+//! rematerialised (see [`crate::spill::rematerialisation`]) is computed where it would be
+//! reloaded, and its definition goes. Linear in the function.
 
 mod in_pieces;
 
 use super::fold::can_fold;
-use super::gaps::Place;
+use super::gaps::InsertionPoint;
 use super::landing::{Arrival, arrivals, leading_labels};
 use super::pieces::{Served, Store};
-use super::work::{Origin, Source, Spilled, Work};
+use super::work::{Origin, ReloadSource, Spilled, Work};
 use crate::allocation::{Created, Position};
 use crate::function::{
     Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
@@ -91,7 +91,7 @@ struct Rewriter<'a> {
     /// Values in pieces: how each access is served, and the pieces' registers.
     in_pieces: SecondaryMap<VirtualRegister, Vec<(Served, VirtualRegister)>>,
     /// Code on edges: where, whether it loads, the value and its piece; sorted.
-    on_edges: Vec<(Place, bool, VirtualRegister, VirtualRegister)>,
+    on_edges: Vec<(InsertionPoint, bool, VirtualRegister, VirtualRegister)>,
     /// What the current instruction accesses in memory itself.
     folded: Option<(VirtualRegister, Slot)>,
 }
@@ -144,7 +144,7 @@ impl Rewriter<'_> {
         if labels_end == data.first_terminator {
             self.start_of_block(old, block, labels_end);
         }
-        self.edge(old, Place::End(block), data.first_terminator);
+        self.edge(old, InsertionPoint::End(block), data.first_terminator);
         let terminators = || {
             let range = data.first_terminator..data.instructions.end;
             range.map(Instruction::from_u32)
@@ -164,7 +164,7 @@ impl Rewriter<'_> {
     /// What happens at the start of a block, behind its labels.
     fn start_of_block(&mut self, old: &Function, block: Block, labels_end: u32) {
         self.store_arrivals(old, block, labels_end);
-        self.edge(old, Place::Start(block), labels_end);
+        self.edge(old, InsertionPoint::Start(block), labels_end);
     }
 
     /// Whether what the instruction computes is computed wherever it is read instead.
@@ -177,7 +177,8 @@ impl Rewriter<'_> {
         value.is_some_and(|value| {
             let served = self.served(value, instruction);
             let needless = served.is_none_or(|(_, piece)| !self.is_long(piece));
-            needless && self.work.source_of[value] == Some(Source::Recipe(original))
+            needless
+                && self.work.source_of[value] == Some(ReloadSource::Rematerialisation(original))
         })
     }
 
@@ -187,7 +188,7 @@ impl Rewriter<'_> {
         let operands = old.instruction_operands(instruction);
         operands.iter().find_map(|operand| {
             let (value, source) = self.spilled(operand)?;
-            let Source::Slot(slot) = source else {
+            let ReloadSource::Slot(slot) = source else {
                 return None;
             };
             let folds = self.is_alone(old, instruction, value) && can_fold(old, instruction, value);
@@ -295,24 +296,26 @@ impl Rewriter<'_> {
     fn load(&mut self, at: Position, value: VirtualRegister, into: VirtualRegister) {
         let write = Operand::write(into);
         match self.work.source_of[value] {
-            Some(Source::Recipe(_)) => self.compute(at, value, into),
-            Some(Source::Slot(slot)) => self.insert(at, InstructionKind::Reload(slot), &[write]),
-            Some(Source::Register(carrier)) => {
-                let operands = [write, Operand::read(carrier)];
+            Some(ReloadSource::Rematerialisation(_)) => self.compute(at, value, into),
+            Some(ReloadSource::Slot(slot)) => {
+                self.insert(at, InstructionKind::Reload(slot), &[write])
+            }
+            Some(ReloadSource::Register(spill_register)) => {
+                let operands = [write, Operand::read(spill_register)];
                 self.insert(at, InstructionKind::Narrow, &operands);
             }
             None => {}
         }
     }
 
-    /// Computes a value by its recipe.
+    /// Computes a value by its rematerialisation.
     fn compute(&mut self, at: Position, value: VirtualRegister, into: VirtualRegister) {
-        let Some(recipe) = self.work.recipes[value].clone() else {
+        let Some(rematerialisation) = self.work.rematerialisations[value].clone() else {
             return;
         };
         let mut results = StandIns::new();
-        for step in &recipe.steps {
-            let to = match step.instruction == recipe.definition() {
+        for step in &rematerialisation.steps {
+            let to = match step.instruction == rematerialisation.definition() {
                 true => into,
                 false => self.create(step.value, step.class),
             };
@@ -419,21 +422,23 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Stores what stands in for the value into its slot or carrier, if it has one.
+    /// Stores what stands in for the value into its slot or spill register, if it has one.
     fn store_value(&mut self, at: Position, value: VirtualRegister, stand_in: VirtualRegister) {
         let stored = Operand::read(stand_in);
         match self.work.source_of[value] {
-            Some(Source::Slot(slot)) => self.insert(at, InstructionKind::Store(slot), &[stored]),
-            Some(Source::Register(carrier)) => {
-                let operands = [Operand::write(carrier), stored];
+            Some(ReloadSource::Slot(slot)) => {
+                self.insert(at, InstructionKind::Store(slot), &[stored])
+            }
+            Some(ReloadSource::Register(spill_register)) => {
+                let operands = [Operand::write(spill_register), stored];
                 self.insert(at, InstructionKind::Widen, &operands);
             }
-            Some(Source::Recipe(_)) | None => {}
+            Some(ReloadSource::Rematerialisation(_)) | None => {}
         }
     }
 
     /// The value and where it comes from, if the operand names a spilled value.
-    fn spilled(&self, operand: &Operand) -> Option<(VirtualRegister, Source)> {
+    fn spilled(&self, operand: &Operand) -> Option<(VirtualRegister, ReloadSource)> {
         let value = operand.virtual_register()?;
         Some((value, self.work.source_of[value]?))
     }

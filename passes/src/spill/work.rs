@@ -1,11 +1,11 @@
 //! The function that rounds of colouring work on: the caller's, with the spill code made
 //! so far, and what is needed to tell the two apart.
 
-use super::cost::{Anew, COMPUTATION, FOLDED, PACKING, computation};
+use super::cost::{COMPUTATION, FOLDED, PACKING, RematerialisationCost, computation};
 use super::gaps::{Code, GapFinder, Gaps};
 use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
-use super::rematerialisation::{Recipe, Recipes};
+use super::rematerialisation::{Rematerialisation, Rematerialisations};
 use super::rewrite::rewrite;
 use crate::allocation::{Created, Position, SlotData};
 use crate::analysis::in_flight::values_in_flight;
@@ -44,9 +44,9 @@ pub struct Work {
     /// The slots made so far.
     pub slots: PrimaryMap<Slot, SlotData>,
     /// Where each spilled value comes from.
-    pub source_of: SecondaryMap<VirtualRegister, Option<Source>>,
-    /// How values can be computed anew.
-    pub recipes: Recipes,
+    pub source_of: SecondaryMap<VirtualRegister, Option<ReloadSource>>,
+    /// How values can be rematerialised.
+    pub rematerialisations: Rematerialisations,
     /// So many values may still be split; none if there is no limit.
     pub splits_left: Option<u32>,
     /// What repeating each of their instructions costs.
@@ -63,10 +63,10 @@ pub struct Work {
     bits: Vec<Class>,
     /// Number of the caller's virtual registers.
     own: u32,
-    /// For each created register the one that it is a piece of; none for a carrier.
+    /// For each created register the one that it is a piece of; none for a spill register.
     whole_of: SecondaryMap<VirtualRegister, PackedOption<VirtualRegister>>,
     rematerialised: u32,
-    carriers: u32,
+    spill_registers: u32,
     /// The function's loops: spilling leaves its blocks as they are.
     loops: OnceCell<Rc<LoopNest>>,
 }
@@ -90,13 +90,13 @@ impl Spilled {
 
 /// Where a spilled value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum ReloadSource {
     /// From memory.
     Slot(Slot),
     /// From an instruction of the caller's function, repeated, after others if its
-    /// recipe says so.
-    Recipe(Instruction),
-    /// From a register of the class that its own is spilled through, the carrier, which
+    /// rematerialisation says so.
+    Rematerialisation(Instruction),
+    /// From a register of the class that its own is spilled through, the spill register, which
     /// may be spilled in its turn.
     Register(VirtualRegister),
 }
@@ -107,7 +107,7 @@ pub struct Accessed {
     /// The register that it gets or puts away.
     pub value: VirtualRegister,
     /// Where from, or where to.
-    pub source: Source,
+    pub source: ReloadSource,
     /// Which of the two.
     pub code: Code,
 }
@@ -118,13 +118,23 @@ impl Accessed {
         let operands = function.instruction_operands(instruction);
         let register = |index: usize| operands.get(index).and_then(Operand::virtual_register);
         let (value, source, code) = match function.instructions[instruction].kind {
-            InstructionKind::Store(slot) => (register(0)?, Source::Slot(slot), Code::Store),
-            InstructionKind::Reload(slot) => (register(0)?, Source::Slot(slot), Code::Load),
-            InstructionKind::Rematerialise(from) => {
-                (register(0)?, Source::Recipe(from), Code::Load)
-            }
-            InstructionKind::Widen => (register(1)?, Source::Register(register(0)?), Code::Store),
-            InstructionKind::Narrow => (register(0)?, Source::Register(register(1)?), Code::Load),
+            InstructionKind::Store(slot) => (register(0)?, ReloadSource::Slot(slot), Code::Store),
+            InstructionKind::Reload(slot) => (register(0)?, ReloadSource::Slot(slot), Code::Load),
+            InstructionKind::Rematerialise(from) => (
+                register(0)?,
+                ReloadSource::Rematerialisation(from),
+                Code::Load,
+            ),
+            InstructionKind::Widen => (
+                register(1)?,
+                ReloadSource::Register(register(0)?),
+                Code::Store,
+            ),
+            InstructionKind::Narrow => (
+                register(0)?,
+                ReloadSource::Register(register(1)?),
+                Code::Load,
+            ),
             InstructionKind::Plain | InstructionKind::Copy => return None,
         };
         Some(Self {
@@ -136,13 +146,12 @@ impl Accessed {
 }
 
 impl Work {
-    /// The caller's function, before any spilling.
-    /// `recipes` says how values can be computed anew, `computation_scale` by how much
-    /// that counts more than by default.
+    /// The caller's function, before any spilling. `rematerialisations` says how values can
+    /// be rematerialised, `computation_scale` by how much that counts more than by default.
     pub fn new(
         function: &Function,
         machine: &Machine,
-        recipes: Recipes,
+        rematerialisations: Rematerialisations,
         computation_scale: f64,
     ) -> Self {
         let mut function = function.clone();
@@ -153,7 +162,11 @@ impl Work {
             }
         }
         let mut computations = SecondaryMap::new();
-        for step in recipes.values().flatten().flat_map(|recipe| &recipe.steps) {
+        for step in rematerialisations
+            .values()
+            .flatten()
+            .flat_map(|rematerialisation| &rematerialisation.steps)
+        {
             computations[step.instruction] = computation(&function, step.instruction);
         }
         Self {
@@ -165,7 +178,7 @@ impl Work {
             created: Vec::new(),
             slots: PrimaryMap::new(),
             source_of: SecondaryMap::new(),
-            recipes,
+            rematerialisations,
             computations,
             computation_scale,
             feeds: SecondaryMap::new(),
@@ -181,7 +194,7 @@ impl Work {
             },
             whole_of: SecondaryMap::new(),
             rematerialised: 0,
-            carriers: 0,
+            spill_registers: 0,
             loops: OnceCell::new(),
         }
     }
@@ -199,46 +212,53 @@ impl Work {
         Rc::clone(loops)
     }
 
-    /// What it costs to compute a value anew, if it can be.
-    pub fn anew(&self, value: VirtualRegister) -> Option<Anew> {
+    /// What it costs to rematerialise a value, if it can be.
+    pub fn rematerialisation_cost(&self, value: VirtualRegister) -> Option<RematerialisationCost> {
         let cost = |instruction| self.computation_scale * self.computations[instruction];
-        self.future_recipe(value).map(|recipe| Anew {
-            all: recipe.steps.iter().map(|step| cost(step.instruction)).sum(),
-            definition: cost(recipe.definition()),
-        })
+        self.future_rematerialisation(value)
+            .map(|rematerialisation| RematerialisationCost {
+                all: rematerialisation
+                    .steps
+                    .iter()
+                    .map(|step| cost(step.instruction))
+                    .sum(),
+                definition: cost(rematerialisation.definition()),
+            })
     }
 
     /// Whether a warp would not find its way together if the value came from memory.
     pub fn steers(&self, value: VirtualRegister) -> bool {
-        self.steers[self.origin(value)] && self.anew(value).is_none()
+        self.steers[self.origin(value)] && self.rematerialisation_cost(value).is_none()
     }
 
-    /// How a value is computed anew once it is spilled, if it is: what comes from
+    /// How a value is rematerialised once it is spilled, if it is: what comes from
     /// somewhere already goes on to.
-    fn future_recipe(&self, value: VirtualRegister) -> Option<&Rc<Recipe>> {
+    fn future_rematerialisation(&self, value: VirtualRegister) -> Option<&Rc<Rematerialisation>> {
         match self.known_source(value) {
-            Some(Source::Recipe(_)) | None => self.recipe(value),
-            Some(Source::Slot(_) | Source::Register(_)) => None,
+            Some(ReloadSource::Rematerialisation(_)) | None => self.rematerialisation(value),
+            Some(ReloadSource::Slot(_) | ReloadSource::Register(_)) => None,
         }
     }
 
-    /// How a value is computed anew, if that is possible now: all that it takes is in
+    /// How a value is rematerialised, if that is possible now: all that it takes is in
     /// registers, and each step reads no more uniform ones than it can. Of what is itself
     /// computed of others nothing is computed any more: chains of chains would not end.
-    fn recipe(&self, value: VirtualRegister) -> Option<&Rc<Recipe>> {
+    fn rematerialisation(&self, value: VirtualRegister) -> Option<&Rc<Rematerialisation>> {
         let class = |one: VirtualRegister| self.function.virtual_registers[one].class;
-        self.recipes[value].as_ref().filter(|recipe| {
-            let is_there = |one| self.source_of[one].is_none();
-            let is_uniform = |one: &&VirtualRegister| {
-                !recipe.computes(**one) && self.uniform.contains(&class(**one))
-            };
-            (!recipe.has_sources() || !self.feeds[value])
-                && recipe.sources().all(is_there)
-                && recipe.steps.iter().all(|step| {
-                    let uniform = step.reads.iter().filter(is_uniform).count();
-                    uniform <= usize::from(step.reads_uniform)
-                })
-        })
+        self.rematerialisations[value]
+            .as_ref()
+            .filter(|rematerialisation| {
+                let is_there = |one| self.source_of[one].is_none();
+                let is_uniform = |one: &&VirtualRegister| {
+                    !rematerialisation.computes(**one) && self.uniform.contains(&class(**one))
+                };
+                (!rematerialisation.has_sources() || !self.feeds[value])
+                    && rematerialisation.sources().all(is_there)
+                    && rematerialisation.steps.iter().all(|step| {
+                        let uniform = step.reads.iter().filter(is_uniform).count();
+                        uniform <= usize::from(step.reads_uniform)
+                    })
+            })
     }
 
     /// Number of values that live in memory.
@@ -248,7 +268,7 @@ impl Work {
 
     /// Whether all values have kept their registers.
     pub fn is_unspilled(&self) -> bool {
-        self.slots.is_empty() && self.rematerialised == 0 && self.carriers == 0
+        self.slots.is_empty() && self.rematerialised == 0 && self.spill_registers == 0
     }
 
     /// What the stores and reloads and what is computed cost, for each execution of
@@ -305,13 +325,13 @@ impl Work {
         self.created.push(created);
     }
 
-    /// The register that another is a piece of: one of the caller's, or a carrier.
+    /// The register that another is a piece of: one of the caller's, or a spill register.
     fn whole(&self, value: VirtualRegister) -> VirtualRegister {
         self.whole_of[value].expand().unwrap_or(value)
     }
 
-    /// Spills some values: gives each a slot, or a carrier, and the function its code.
-    /// Of what others among them are computed anew stays in its register; says whether
+    /// Spills some values: gives each a slot, or a spill register, and the function its code.
+    /// Of what others among them are rematerialised stays in its register; says whether
     /// there was none of that.
     pub fn spill(&mut self, machine: &Machine, mut spilled: Vec<Spilled>) -> bool {
         let partly = self.keep_in_flight(machine, &mut spilled);
@@ -327,8 +347,8 @@ impl Work {
             .iter()
             .map(|one| self.known_source(one.value))
             .collect();
-        // Carriers first: what is spilled together with its carrier needs another, which
-        // does not hold what pieces of the value expect to find.
+        // Spill registers first: what is spilled together with its spill register needs
+        // another, which does not hold what pieces of the value expect to find.
         for carried in [false, true] {
             for (Spilled { value, pieces }, known) in spilled.iter_mut().zip(&known) {
                 if is_carried(&self.function, *value) != carried {
@@ -341,12 +361,12 @@ impl Work {
                 }
                 if let (None, Some(gaps)) = (&pieces, partly.get(value)) {
                     let in_memory: Vec<bool> = gaps.held.iter().map(|held| !held).collect();
-                    let recipe = matches!(source, Source::Recipe(_));
-                    let mut last = Pieces::new(gaps, &in_memory, recipe);
+                    let rematerialisation = matches!(source, ReloadSource::Rematerialisation(_));
+                    let mut last = Pieces::new(gaps, &in_memory, rematerialisation);
                     last.last = true;
                     *pieces = Some(last);
                 }
-                if let (Source::Slot(slot), Some(pieces)) = (source, pieces) {
+                if let (ReloadSource::Slot(slot), Some(pieces)) = (source, pieces) {
                     self.slots[slot].outdated |= pieces.stale;
                 }
             }
@@ -410,9 +430,11 @@ impl Work {
     pub fn forget_chains(&mut self, values: &[VirtualRegister]) {
         for &value in values {
             for one in [value, self.whole(value)] {
-                let recipe = self.recipes[one].as_ref();
-                if recipe.is_some_and(|recipe| recipe.has_sources()) {
-                    self.recipes[one] = None;
+                let rematerialisation = self.rematerialisations[one].as_ref();
+                if rematerialisation
+                    .is_some_and(|rematerialisation| rematerialisation.has_sources())
+                {
+                    self.rematerialisations[one] = None;
                 }
             }
         }
@@ -420,10 +442,12 @@ impl Work {
 
     /// Of what values to be spilled will be computed.
     fn needed(&self, spilled: &[Spilled]) -> BTreeSet<VirtualRegister> {
-        let recipes = spilled
+        let rematerialisations = spilled
             .iter()
-            .filter_map(|one| self.future_recipe(one.value));
-        recipes.flat_map(|recipe| recipe.sources()).collect()
+            .filter_map(|one| self.future_rematerialisation(one.value));
+        rematerialisations
+            .flat_map(|rematerialisation| rematerialisation.sources())
+            .collect()
     }
 
     /// What an instruction does to a value, if it is spill code of that value itself.
@@ -433,37 +457,39 @@ impl Work {
         (own && accessed.value == value).then_some(accessed.code)
     }
 
-    /// Where the value comes from of which this is a piece, if that is spilled and still
-    /// can come from there: nobody knows where a spilled carrier is, or what a recipe
-    /// takes, once that is spilled.
-    fn known_source(&self, value: VirtualRegister) -> Option<Source> {
+    /// Where the value comes from of which this is a piece, if that is spilled and still can
+    /// come from there: nobody knows where a spilled spill register is, or what a
+    /// rematerialisation takes, once that is spilled.
+    fn known_source(&self, value: VirtualRegister) -> Option<ReloadSource> {
         let whole = self.whole(value);
         self.source_of[whole].filter(|source| match *source {
-            Source::Slot(_) => true,
-            Source::Register(carrier) => self.source_of[carrier].is_none(),
-            Source::Recipe(_) => self.recipe(whole).is_some(),
+            ReloadSource::Slot(_) => true,
+            ReloadSource::Register(spill_register) => self.source_of[spill_register].is_none(),
+            ReloadSource::Rematerialisation(_) => self.rematerialisation(whole).is_some(),
         })
     }
 
     /// Where a value to be spilled will come from: a piece of a value from where the
     /// others come.
-    fn source(&mut self, machine: &Machine, value: VirtualRegister) -> Source {
+    fn source(&mut self, machine: &Machine, value: VirtualRegister) -> ReloadSource {
         if let Some(source) = self.known_source(value) {
             return source;
         }
         self.whole_of[value] = None.into();
-        if let Some(recipe) = self.recipe(value).cloned() {
-            let definition = recipe.definition();
-            recipe.sources().for_each(|one| self.feeds[one] = true);
+        if let Some(rematerialisation) = self.rematerialisation(value).cloned() {
+            let definition = rematerialisation.definition();
+            rematerialisation
+                .sources()
+                .for_each(|one| self.feeds[one] = true);
             self.rematerialised += 1;
-            return Source::Recipe(definition);
+            return ReloadSource::Rematerialisation(definition);
         }
         let data = &machine.classes[self.function.virtual_registers[value].class];
         if let Some(class) = data.spill_through {
-            self.carriers += 1;
-            return Source::Register(self.carrier(value, class));
+            self.spill_registers += 1;
+            return ReloadSource::Register(self.spill_register(value, class));
         }
-        Source::Slot(self.slots.push(SlotData {
+        ReloadSource::Slot(self.slots.push(SlotData {
             size: data.spill_size,
             alignment: data.spill_alignment,
             outdated: false,
@@ -473,7 +499,7 @@ impl Work {
     }
 
     /// A register that carries a value of a class that has no place in memory.
-    fn carrier(&mut self, value: VirtualRegister, class: Class) -> VirtualRegister {
+    fn spill_register(&mut self, value: VirtualRegister, class: Class) -> VirtualRegister {
         let origin = self.origin(value);
         let data = VirtualRegisterData {
             class,

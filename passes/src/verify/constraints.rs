@@ -102,13 +102,13 @@ impl Check<'_> {
                 // use could not name them both.
                 if let Some(value) = place.value.expand()
                     && place.value == other.value
-                    && place.home != other.home
+                    && place.location != other.location
                 {
                     return Err(Fault::DefinitionsApart {
                         site,
                         value,
-                        register: self.name(place.home),
-                        other: self.name(other.home),
+                        register: self.name(place.location),
+                        other: self.name(other.location),
                     });
                 }
                 if self.collide(number, earlier) {

@@ -1,6 +1,6 @@
 //! What can be wrong with an allocation.
 
-use crate::allocation::Home;
+use crate::allocation::Location;
 use crate::function::{Block, Instruction, Slot, VirtualRegister};
 use std::fmt;
 use thiserror::Error;
@@ -128,26 +128,26 @@ pub enum Fault {
         /// Its register.
         register: String,
     },
-    /// A virtual register with operands has no home.
-    #[error("{value} has operands but no home")]
-    MissingHome {
+    /// A virtual register with operands has no location.
+    #[error("{value} has operands but no location")]
+    MissingLocation {
         /// The virtual register.
         value: VirtualRegister,
     },
     /// Code names a virtual register that does not live in a register.
-    #[error("{site} names {value}, which lives {}", describe_home(*home))]
+    #[error("{site} names {value}, which lives {}", describe_location(*location))]
     NotInRegister {
         /// The code.
         site: Site,
         /// The virtual register.
         value: VirtualRegister,
         /// Where it lives.
-        home: Home,
+        location: Location,
     },
-    /// What is to be computed anew is not computed out of nothing, or not by this
+    /// What is to be rematerialised is not computed out of nothing, or not by this
     /// instruction alone.
-    #[error("{site} repeats {from}, which cannot be computed anew there")]
-    NoRecipe {
+    #[error("{site} repeats {from}, which cannot be rematerialised there")]
+    NotRematerialisable {
         /// The code.
         site: Site,
         /// The instruction named.
@@ -415,10 +415,10 @@ pub enum Fault {
     },
 }
 
-fn describe_home(home: Home) -> String {
-    match home {
-        Home::None => "nowhere".to_owned(),
-        Home::Register(register) => format!("in {register}"),
-        Home::Slot(slot) => format!("in {slot}"),
+fn describe_location(location: Location) -> String {
+    match location {
+        Location::None => "nowhere".to_owned(),
+        Location::Register(register) => format!("in {register}"),
+        Location::Slot(slot) => format!("in {slot}"),
     }
 }

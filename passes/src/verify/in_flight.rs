@@ -13,7 +13,7 @@
 //! block the units in flight, times the groups that may be pending.
 
 use super::fault::{Fault, Site, Spot};
-use super::plan::{CodeKind, Place, Plan};
+use super::plan::{CodeKind, OperandLocation, Plan};
 use crate::function::asynchronous::{Asynchronous, MOST_PENDING, Operation};
 use crate::function::{Block, Instruction, Operand, OperandFlags, VirtualRegister};
 use crate::machine::{Register, Unit};
@@ -229,7 +229,7 @@ impl Walk<'_> {
     }
 
     /// A copy that does nothing: its register has one more name.
-    fn rename(&mut self, places: &[Place]) {
+    fn rename(&mut self, places: &[OperandLocation]) {
         let [to, from, ..] = places else { return };
         let (Some(new), Some(old)) = (to.value.expand(), from.value.expand()) else {
             return;
@@ -315,7 +315,13 @@ impl Walk<'_> {
     }
 
     /// An operand that a multiplication takes: one of its accumulators or fragments.
-    fn multiply(&mut self, site: Site, operands: &[Operand], operand: &Operand, place: &Place) {
+    fn multiply(
+        &mut self,
+        site: Site,
+        operands: &[Operand],
+        operand: &Operand,
+        place: &OperandLocation,
+    ) {
         let value = place.value.expand();
         let writes = is_accumulator(operands, operand);
         for &unit in self.plan.machine.units(place.part) {
@@ -346,7 +352,13 @@ impl Walk<'_> {
     }
 
     /// The access of a multiplication to what another operation has in flight.
-    fn access_of(&mut self, site: Site, place: &Place, operation: Operation, writes: bool) {
+    fn access_of(
+        &mut self,
+        site: Site,
+        place: &OperandLocation,
+        operation: Operation,
+        writes: bool,
+    ) {
         let value = place.value.expand();
         for &unit in self.plan.machine.units(place.part) {
             let flight = self.state.in_flight.get(&(unit, operation));

@@ -35,15 +35,14 @@
 //! linear in operands, times the number of values known to be equal in one
 //! register; a block is replayed again only when less is known at its start.
 //!
-//! The rooms: `plan` resolves operands and edits and finds what is wrong
-//! without control flow, `constraints` what one instruction asks of its
-//! operands, `uniform` what may be in a GPU's uniform registers, for which `divergence`
-//! finds what differs between threads and `post_dominance` where these meet, `anew` what
-//! can be computed again, `state` is the contents, `replay` the meaning of a block, `flow`
-//! the fixpoint, `in_flight` what may not be accessed yet, `undefined` the excuse for
-//! values read before they are defined.
+//! The rooms: `plan` resolves operands and edits and finds what is wrong without control
+//! flow, `constraints` what one instruction asks of its operands, `uniform` what may be in a
+//! GPU's uniform registers, for which `divergence` finds what differs between threads and
+//! `post_dominance` where these meet, `rematerialisation` what can be computed again,
+//! `state` is the contents, `replay` the meaning of a block, `flow` the fixpoint,
+//! `in_flight` what may not be accessed yet, `undefined` the excuse for values read before
+//! they are defined.
 
-mod anew;
 mod constraints;
 mod divergence;
 mod fault;
@@ -51,6 +50,7 @@ mod flow;
 mod in_flight;
 mod plan;
 mod post_dominance;
+mod rematerialisation;
 mod replay;
 mod state;
 mod undefined;

@@ -2,7 +2,7 @@
 //! after renaming, the inserted code, and the copies that are left out.
 //!
 //! Making the plan finds everything that is wrong without regard to control
-//! flow: homes outside their class, misplaced edits, slots too small, vectors of slots that
+//! flow: locations outside their class, misplaced edits, slots too small, vectors of slots that
 //! are no neighbours.
 
 mod code;
@@ -10,10 +10,10 @@ mod columns;
 mod folds;
 mod vectors;
 
-use super::anew::{Anew, computes_alone};
 use super::fault::{Fault, Site, Spot};
+use super::rematerialisation::{Repeated, computes_alone};
 use super::{constraints, uniform};
-use crate::allocation::{Allocation, EditKind, Home, Position};
+use crate::allocation::{Allocation, EditKind, Location, Position};
 use crate::function::{
     Block, Function, Instruction, MOST_SOURCES, OperandIndex, OperandRegister, Slot,
     VirtualRegister,
@@ -28,11 +28,11 @@ type Members = PrimaryMap<Class, BitVec<u32>>;
 
 /// Where an operand ends up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct OperandLocation {
     /// The value, for a virtual operand: what it named before renaming.
     pub value: PackedOption<VirtualRegister>,
     /// The register that the value occupies.
-    pub home: Register,
+    pub location: Register,
     /// The part of it that the operand names.
     pub part: Register,
     /// The slot that the operand accesses instead of a register.
@@ -48,7 +48,7 @@ pub(super) struct Code {
 }
 
 /// What a repeated instruction reads: a value, and the register that is to hold it.
-pub(super) type Source = (VirtualRegister, Register);
+pub(super) type SourceOperand = (VirtualRegister, Register);
 
 /// What inserted code does.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,7 @@ pub(super) enum CodeKind {
         value: VirtualRegister,
         to: Register,
         from: Instruction,
-        sources: [Option<Source>; MOST_SOURCES],
+        sources: [Option<SourceOperand>; MOST_SOURCES],
     },
     /// Puts a value into the form that can be stored.
     Widen { from: Register, to: Register },
@@ -80,11 +80,11 @@ pub(super) struct Plan<'a> {
     pub machine: &'a Machine,
     pub allocation: &'a Allocation,
     /// For each operand.
-    pub places: PrimaryMap<OperandIndex, Place>,
+    pub places: PrimaryMap<OperandIndex, OperandLocation>,
     /// In program order.
     pub code: Vec<Code>,
     /// What of it repeats instructions that read something.
-    pub anew: Anew,
+    pub repeated: Repeated,
     /// For each instruction, whether it is a copy that is left out.
     pub deleted: BitVec<u32>,
     /// For each instruction, whether it is a definition that is left out.
@@ -105,7 +105,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The places of an instruction's operands.
-    pub fn places(&self, instruction: Instruction) -> &[Place] {
+    pub fn places(&self, instruction: Instruction) -> &[OperandLocation] {
         let range = &self.function.instructions[instruction].operands;
         &self.places.as_values_slice()[range.start as usize..range.end as usize]
     }
@@ -168,7 +168,7 @@ impl<'a> Layout<'a> {
             }
         }
         layout.learn_classes()?;
-        layout.check_homes()?;
+        layout.check_locations()?;
         layout.check_lanes()?;
         layout.check_columns()?;
         layout.check_vectors()?;
@@ -202,12 +202,13 @@ impl<'a> Layout<'a> {
         Ok(())
     }
 
-    /// Checks that every home fits its class.
-    fn check_homes(&self) -> Result<(), Fault> {
+    /// Checks that every location fits its class.
+    fn check_locations(&self) -> Result<(), Fault> {
         for value in self.classes.keys() {
-            let (Some(class), Home::Register(register)) =
-                (self.classes[value].expand(), self.allocation.homes[value])
-            else {
+            let (Some(class), Location::Register(register)) = (
+                self.classes[value].expand(),
+                self.allocation.locations[value],
+            ) else {
                 continue;
             };
             // Whether a value may be in a uniform register is looked at later.
@@ -302,7 +303,7 @@ impl<'a> Layout<'a> {
             machine: self.machine,
             allocation: self.allocation,
             places,
-            anew: Anew::new(self.function, &code),
+            repeated: Repeated::new(self.function, &code),
             code,
             deleted,
             dropped,
@@ -371,7 +372,7 @@ impl<'a> Layout<'a> {
         &self,
         named: &PrimaryMap<OperandIndex, OperandRegister>,
         dropped: &BitVec<u32>,
-    ) -> Result<PrimaryMap<OperandIndex, Place>, Fault> {
+    ) -> Result<PrimaryMap<OperandIndex, OperandLocation>, Fault> {
         let mut places = PrimaryMap::with_capacity(named.len());
         for instruction in self.function.instructions.keys() {
             for (number, (index, operand)) in
@@ -385,34 +386,34 @@ impl<'a> Layout<'a> {
                 places.push(match named[index] {
                     // Nowhere; nobody asks.
                     OperandRegister::Virtual(_) if dropped[instruction.as_u32() as usize] => {
-                        Place {
+                        OperandLocation {
                             value: operand.virtual_register().into(),
-                            home: Register::from_u32(0),
+                            location: Register::from_u32(0),
                             part: Register::from_u32(0),
                             slot: None.into(),
                         }
                     }
-                    OperandRegister::Slot(slot) => Place {
+                    OperandRegister::Slot(slot) => OperandLocation {
                         value: operand.virtual_register().into(),
-                        home: Register::from_u32(0),
+                        location: Register::from_u32(0),
                         part: Register::from_u32(0),
                         slot: slot.into(),
                     },
-                    OperandRegister::Physical(register) => Place {
+                    OperandRegister::Physical(register) => OperandLocation {
                         value: None.into(),
-                        home: register,
+                        location: register,
                         part: register,
                         slot: None.into(),
                     },
                     OperandRegister::Virtual(value) => {
-                        if self.allocation.homes[value] == Home::None {
-                            return Err(Fault::MissingHome { value });
+                        if self.allocation.locations[value] == Location::None {
+                            return Err(Fault::MissingLocation { value });
                         }
-                        let home = self.register(site, value)?;
-                        Place {
+                        let location = self.register(site, value)?;
+                        OperandLocation {
                             value: operand.virtual_register().into(),
-                            home,
-                            part: self.part(site, value, home, operand.sub_register)?,
+                            location,
+                            part: self.part(site, value, location, operand.sub_register)?,
                             slot: None.into(),
                         }
                     }
@@ -426,14 +427,14 @@ impl<'a> Layout<'a> {
         &self,
         site: Site,
         value: VirtualRegister,
-        home: Register,
+        location: Register,
         index: SubRegisterIndex,
     ) -> Result<Register, Fault> {
-        let part = self.machine.part(home, index);
+        let part = self.machine.part(location, index);
         part.ok_or_else(|| Fault::NoSuchPart {
             site,
             value,
-            register: self.machine.register_name(home).to_owned(),
+            register: self.machine.register_name(location).to_owned(),
             part: index.0,
         })
     }
@@ -441,9 +442,13 @@ impl<'a> Layout<'a> {
     /// The register that a virtual one lives in.
     fn register(&self, site: Site, value: VirtualRegister) -> Result<Register, Fault> {
         self.known_class(site, value)?;
-        match self.allocation.homes[value] {
-            Home::Register(register) => Ok(register),
-            home => Err(Fault::NotInRegister { site, value, home }),
+        match self.allocation.locations[value] {
+            Location::Register(register) => Ok(register),
+            location => Err(Fault::NotInRegister {
+                site,
+                value,
+                location,
+            }),
         }
     }
 
@@ -461,9 +466,9 @@ impl<'a> Layout<'a> {
 impl Plan<'_> {
     /// Whether a value is in a register that all threads of a warp share, instead of one
     /// of its class.
-    pub fn is_shared(&self, value: VirtualRegister, home: Register) -> bool {
+    pub fn is_shared(&self, value: VirtualRegister, location: Register) -> bool {
         let class = self.function.virtual_registers[value].class;
-        is_shared(self.machine, &self.members, class, home)
+        is_shared(self.machine, &self.members, class, location)
     }
 
     /// Whether the instruction is a copy with both its operands.
@@ -472,7 +477,7 @@ impl Plan<'_> {
     }
 }
 
-fn is_shared(machine: &Machine, members: &Members, class: Class, home: Register) -> bool {
+fn is_shared(machine: &Machine, members: &Members, class: Class, location: Register) -> bool {
     let uniform = machine.classes[class].uniform;
-    uniform.is_some_and(|uniform| members[uniform][home.as_u32() as usize])
+    uniform.is_some_and(|uniform| members[uniform][location.as_u32() as usize])
 }

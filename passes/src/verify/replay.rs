@@ -1,7 +1,7 @@
 //! Replays a block: what each instruction reads, destroys and writes.
 
 use super::fault::{Fault, Site, Spot};
-use super::plan::{CodeKind, Place, Plan, Source};
+use super::plan::{CodeKind, OperandLocation, Plan, SourceOperand};
 use super::state::{Content, Entry, Snapshot, State};
 use crate::function::{
     Block, Instruction, InstructionFlags, Operand, OperandFlags, VirtualRegister,
@@ -29,7 +29,7 @@ impl<'a> Replay<'a> {
             state: State::new(
                 plan.machine.table.unit_count,
                 plan.allocation.slots.len(),
-                plan.anew.count(),
+                plan.repeated.count(),
             ),
             leaving: Vec::new(),
             carried: Vec::new(),
@@ -131,9 +131,9 @@ impl<'a> Replay<'a> {
         &self,
         value: VirtualRegister,
         from: Instruction,
-        sources: &[Option<Source>],
+        sources: &[Option<SourceOperand>],
     ) -> bool {
-        let holds = |&(value, register): &Source| {
+        let holds = |&(value, register): &SourceOperand| {
             let entry = Entry {
                 written: register.into(),
                 ..plain(Content::Value(value))
@@ -141,28 +141,32 @@ impl<'a> Replay<'a> {
             let mut units = self.plan.machine.units(register).iter();
             units.all(|&unit| self.state.unit(unit).contains(&entry))
         };
-        let is_same = self.plan.anew.definition(from).is_none_or(|(number, _)| {
-            let location = self.state.repeated(number);
-            let same = self
-                .state
-                .at(location)
-                .contains(&plain(Content::Value(value)));
-            same || self.state.is_everywhere(value)
-        });
+        let is_same = self
+            .plan
+            .repeated
+            .definition(from)
+            .is_none_or(|(number, _)| {
+                let location = self.state.repeated(number);
+                let same = self
+                    .state
+                    .at(location)
+                    .contains(&plain(Content::Value(value)));
+                same || self.state.is_everywhere(value)
+            });
         is_same && sources.iter().flatten().all(holds)
     }
 
     /// A value is defined, or again: what was computed of it is so no more.
     fn forget(&mut self, value: VirtualRegister) {
         self.state.forget(value);
-        for &number in self.plan.anew.readers(value) {
+        for &number in self.plan.repeated.readers(value) {
             self.state.clear(self.state.repeated(number));
         }
     }
 
     fn instruction(&mut self, block: Block, instruction: Instruction) -> Result<(), Fault> {
         self.meaning(block, instruction)?;
-        if let Some((number, value)) = self.plan.anew.definition(instruction) {
+        if let Some((number, value)) = self.plan.repeated.definition(instruction) {
             let location = self.state.repeated(number);
             self.state.add(location, plain(Content::Value(value)));
         }
@@ -214,7 +218,7 @@ impl<'a> Replay<'a> {
             if copy && number == 0 {
                 for index in 0..self.carried.len() {
                     let entry = self.carried[index];
-                    self.add_to_units(place.home, entry);
+                    self.add_to_units(place.location, entry);
                 }
             }
         }
@@ -227,7 +231,7 @@ impl<'a> Replay<'a> {
     /// The source of a copy holds the new value as well, so that another copy of it takes
     /// that one along. Not more than [`MOST_EQUAL`]: of `n` copies of one value, each
     /// would take along all the ones before it.
-    fn add_to_source(&mut self, operands: &[Operand], places: &[Place]) {
+    fn add_to_source(&mut self, operands: &[Operand], places: &[OperandLocation]) {
         let (plan, machine) = (self.plan, self.plan.machine);
         let (to, from) = (places[0], places[1]);
         let (Some(new), Some(old)) = (to.value.expand(), from.value.expand()) else {
@@ -239,27 +243,32 @@ impl<'a> Replay<'a> {
         if !whole
             || new == old
             || operands[1].flags.contains(OperandFlags::UNDEFINED)
-            || machine.units(to.home).len() != machine.units(from.home).len()
+            || machine.units(to.location).len() != machine.units(from.location).len()
             || plan.size(new, false) != plan.size(old, false)
         {
             return;
         }
         // It may be the instruction that destroys it.
         let held = Entry {
-            written: from.home.into(),
+            written: from.location.into(),
             ..plain(Content::Value(old))
         };
         let is_there = |&unit: &Unit| {
             let set = self.state.unit(unit);
             set.len() < MOST_EQUAL && set.contains(&held)
         };
-        if machine.units(from.home).iter().all(is_there) {
-            self.add_to_units(from.home, plain(Content::Value(new)));
+        if machine.units(from.location).iter().all(is_there) {
+            self.add_to_units(from.location, plain(Content::Value(new)));
         }
     }
 
     /// Checks that an operand finds what it reads.
-    fn read(&mut self, site: Site, operand: &Operand, place: &Place) -> Result<(), Fault> {
+    fn read(
+        &mut self,
+        site: Site,
+        operand: &Operand,
+        place: &OperandLocation,
+    ) -> Result<(), Fault> {
         let machine = self.plan.machine;
         let Some(value) = place.value.expand() else {
             for &unit in machine.units(place.part) {
@@ -290,12 +299,12 @@ impl<'a> Replay<'a> {
         }
         // A definition of a part keeps the rest, so all of it has to be there.
         let register = match operand.is_definition() {
-            true => place.home,
+            true => place.location,
             false => place.part,
         };
         for &unit in machine.units(register) {
             let found = self.state.unit(unit).iter().find(|entry| {
-                entry.content == Content::Value(value) && entry.written == place.home.into()
+                entry.content == Content::Value(value) && entry.written == place.location.into()
             });
             if found.is_some_and(|entry| !entry.widened) || self.state.is_everywhere(value) {
                 continue;
@@ -311,7 +320,7 @@ impl<'a> Replay<'a> {
                     site,
                     value,
                     register: name,
-                    holds: self.describe(unit, place.home),
+                    holds: self.describe(unit, place.location),
                 },
             });
         }
@@ -321,7 +330,7 @@ impl<'a> Replay<'a> {
     /// Picks up what a copy takes along besides its own value: whatever else
     /// the source is equal to. A part, or a value that the copy cuts off, does
     /// not go along.
-    fn pick_for_copy(&mut self, operands: &[Operand], places: &[Place]) {
+    fn pick_for_copy(&mut self, operands: &[Operand], places: &[OperandLocation]) {
         let (plan, machine) = (self.plan, self.plan.machine);
         let (to, from) = (places[0], places[1]);
         let whole = operands[..2]
@@ -329,7 +338,7 @@ impl<'a> Replay<'a> {
             .all(|operand| operand.sub_register.is_whole());
         if !whole
             || operands[1].flags.contains(OperandFlags::UNDEFINED)
-            || machine.units(to.home).len() != machine.units(from.home).len()
+            || machine.units(to.location).len() != machine.units(from.location).len()
         {
             return;
         }
@@ -338,7 +347,7 @@ impl<'a> Replay<'a> {
             value.map_or(u32::MAX, |value| plan.size(value, false))
         });
         let size = sizes[0].min(sizes[1]);
-        self.pick(from.home, |entry| {
+        self.pick(from.location, |entry| {
             size_of(plan, entry) <= size
                 && to.value.expand().map(Content::Value) != Some(entry.content)
         });
@@ -386,7 +395,7 @@ impl<'a> Replay<'a> {
     /// Defines a value. The first part of a value takes all of its register,
     /// as the other parts will be put there; a later part leaves what the rest
     /// of the register holds.
-    fn write_value(&mut self, value: VirtualRegister, operand: &Operand, place: &Place) {
+    fn write_value(&mut self, value: VirtualRegister, operand: &Operand, place: &OperandLocation) {
         self.forget(value);
         if let Some(slot) = place.slot.expand() {
             let location = self.state.slot(slot);
@@ -396,28 +405,33 @@ impl<'a> Replay<'a> {
         }
         let written = match operand.reads() {
             true => place.part,
-            false => place.home,
+            false => place.location,
         };
         for unit in self.plan.machine.units(written) {
             self.state.clear(unit.as_u32());
         }
-        self.add_to_units(place.home, plain(Content::Value(value)));
+        self.add_to_units(place.location, plain(Content::Value(value)));
     }
 
     /// Defines a value that is already in its place under another name, by a
     /// copy that was deleted or does nothing.
-    fn rename_in_place(&mut self, value: VirtualRegister, operand: &Operand, place: &Place) {
+    fn rename_in_place(
+        &mut self,
+        value: VirtualRegister,
+        operand: &Operand,
+        place: &OperandLocation,
+    ) {
         self.forget(value);
         if !operand.reads() {
             let machine = self.plan.machine;
             let kept = machine.units(place.part);
-            for unit in machine.units(place.home) {
+            for unit in machine.units(place.location) {
                 if !kept.contains(unit) {
                     self.state.clear(unit.as_u32());
                 }
             }
         }
-        self.add_to_units(place.home, plain(Content::Value(value)));
+        self.add_to_units(place.location, plain(Content::Value(value)));
     }
 
     fn write_fixed(&mut self, register: Register) {
@@ -441,14 +455,14 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// What a unit holds, for a message about a reader of `home`.
-    fn describe(&self, unit: Unit, home: Register) -> String {
-        self.list(self.state.unit(unit), Some(home))
+    /// What a unit holds, for a message about a reader of `location`.
+    fn describe(&self, unit: Unit, location: Register) -> String {
+        self.list(self.state.unit(unit), Some(location))
     }
 
     /// Entries, with the registers as which they were written, for a message about a
-    /// reader of `home`.
-    fn list(&self, entries: &[Entry], home: Option<Register>) -> String {
+    /// reader of `location`.
+    fn list(&self, entries: &[Entry], location: Option<Register>) -> String {
         let mut text = String::new();
         for entry in entries {
             if !text.is_empty() {
@@ -460,7 +474,7 @@ impl<'a> Replay<'a> {
             }
             .expect("writing to a string");
             if let Some(written) = entry.written.expand()
-                && Some(written) != home
+                && Some(written) != location
             {
                 let name = self.plan.machine.register_name(written);
                 write!(text, " (as ${name})").expect("writing to a string");

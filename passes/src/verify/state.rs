@@ -47,8 +47,8 @@ pub(super) type Snapshot = Vec<Item>;
 /// The contents of all locations while a block is replayed.
 ///
 /// The locations are the units, then the slots, then one for each definition that is
-/// repeated (see [`super::anew`]), then one that stands for everywhere: a value in it has
-/// not been defined on any path to this point, so any location will do for it.
+/// repeated (see [`super::rematerialisation`]), then one that stands for everywhere: a value
+/// in it has not been defined on any path to this point, so any location will do for it.
 pub(super) struct State {
     unit_count: u32,
     slot_count: u32,

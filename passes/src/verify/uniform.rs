@@ -6,15 +6,15 @@
 
 use super::divergence::Divergence;
 use super::fault::{Fault, Site, Spot};
-use super::plan::{Place, Plan};
+use super::plan::{OperandLocation, Plan};
 use crate::function::{Block, Instruction, InstructionFlags};
 use crate::machine::Register;
 
 /// Checks every place.
 pub(super) fn check(plan: &Plan, blocks: &[Block]) -> Result<(), Fault> {
-    let is_there = |place: &Place| {
+    let is_there = |place: &OperandLocation| {
         let value = place.value.expand();
-        value.is_some_and(|value| plan.is_shared(value, place.home))
+        value.is_some_and(|value| plan.is_shared(value, place.location))
     };
     if !plan.places.values().any(is_there) {
         return Ok(());
@@ -25,7 +25,7 @@ pub(super) fn check(plan: &Plan, blocks: &[Block]) -> Result<(), Fault> {
         if let Some(value) = place.value.expand()
             && divergence.may_differ(value)
         {
-            let register = name(place.home);
+            let register = name(place.location);
             return Err(Fault::NotUniform { value, register });
         }
     }
@@ -41,7 +41,7 @@ fn check_operands(
     plan: &Plan,
     instruction: Instruction,
     blocks: &[Block],
-    is_there: impl Fn(&Place) -> bool,
+    is_there: impl Fn(&OperandLocation) -> bool,
 ) -> Result<(), Fault> {
     let operands = plan.function.instruction_operands(instruction);
     let places = plan.places(instruction);
@@ -61,7 +61,7 @@ fn check_operands(
             block: blocks[instruction.as_u32() as usize],
             spot: Spot::Operand(number as u32),
         };
-        let register = plan.machine.register_name(place.home).to_owned();
+        let register = plan.machine.register_name(place.location).to_owned();
         let written = operand.is_definition();
         if written || !flags.contains(InstructionFlags::UNIFORM_SOURCE) {
             return Err(Fault::UniformOperand {
@@ -70,8 +70,8 @@ fn check_operands(
                 written,
             });
         }
-        if let Some(first) = source.replace(place.home)
-            && first != place.home
+        if let Some(first) = source.replace(place.location)
+            && first != place.location
         {
             let other = plan.machine.register_name(first).to_owned();
             return Err(Fault::UniformSources {

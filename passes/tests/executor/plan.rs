@@ -1,6 +1,6 @@
 //! Where operands and inserted code find their registers.
 
-use passes::allocation::{Allocation, EditKind, Home, Position};
+use passes::allocation::{Allocation, EditKind, Location, Position};
 use passes::function::{
     Block, Function, Instruction, Operand, OperandFlags, OperandRegister, Slot, VirtualRegister,
 };
@@ -187,12 +187,12 @@ impl Maker<'_> {
 
     /// The register of a value, if it is one of the class's.
     fn register(&self, value: VirtualRegister, class: Class) -> Option<Register> {
-        match self.allocation.homes[value] {
-            Home::Register(register) => {
+        match self.allocation.locations[value] {
+            Location::Register(register) => {
                 let order = &self.machine.classes[class].order;
                 order.contains(&register).then_some(register)
             }
-            Home::Slot(_) | Home::None => None,
+            Location::Slot(_) | Location::None => None,
         }
     }
 
@@ -300,11 +300,11 @@ impl Maker<'_> {
         let OperandRegister::Virtual(named) = named else {
             return None;
         };
-        let home = match dropped {
+        let location = match dropped {
             true => *self.machine.classes[class].order.first()?,
             false => {
-                let home = self.register(named, class);
-                home.or_else(|| self.shared_register(named, class))?
+                let location = self.register(named, class);
+                location.or_else(|| self.shared_register(named, class))?
             }
         };
         let data = &self.machine.classes[class];
@@ -316,7 +316,7 @@ impl Maker<'_> {
         let whole = self.machine.units(whole);
         let at = |unit| whole.iter().position(|one| one == unit);
         Some(Place {
-            part: self.machine.part(home, index)?,
+            part: self.machine.part(location, index)?,
             cells: self.machine.units(part).iter().filter_map(at).collect(),
             bytes: data.spill_size / whole.len() as u32,
             memory: None,

@@ -2,7 +2,7 @@
 
 use crate::generator::{Problem, cpu_problem, gpu_problem};
 use passes::allocate;
-use passes::allocation::{Allocation, Edit, EditKind, Home, Position};
+use passes::allocation::{Allocation, Edit, EditKind, Location, Position};
 use passes::error::Error;
 use passes::function::{Function, Instruction, InstructionFlags, OperandFlags, VirtualRegister};
 use passes::machine::{Machine, gpu};
@@ -67,10 +67,10 @@ fn check_bounds(function: &Function, allocation: &Allocation, edit: &Edit) {
     let values = function.virtual_registers.len() + allocation.created.len();
     let value = |value: VirtualRegister| {
         assert!((value.as_u32() as usize) < values, "{edit:?}");
-        let home = allocation.homes[value];
+        let location = allocation.locations[value];
         assert!(
-            matches!(home, Home::Register(_)),
-            "{edit:?} of a value in {home:?}"
+            matches!(location, Location::Register(_)),
+            "{edit:?} of a value in {location:?}"
         );
     };
     match edit.kind {

@@ -34,7 +34,7 @@ fn a_predicate_is_spilled_to_a_register() {
 }
 
 #[test]
-fn the_carrier_of_a_predicate_goes_to_memory_where_registers_are_few() {
+fn the_spill_register_of_a_predicate_goes_to_memory_where_registers_are_few() {
     assert_eq!(run(&eight_predicates::<2>(), 3).statistics.spilled, 0);
     let mut lines = edit_lines(&run(&eight_predicates::<2>(), 2));
     lines.retain(|line| {

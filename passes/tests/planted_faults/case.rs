@@ -1,6 +1,6 @@
 //! A function with its allocation, put together by hand.
 
-use passes::allocation::{Allocation, Created, Edit, EditKind, Home, Position, SlotData};
+use passes::allocation::{Allocation, Created, Edit, EditKind, Location, Position, SlotData};
 use passes::function::{
     Access, Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind,
     Operand, OperandFlags, OperandIndex, OperandRegister, Slot, VirtualRegister,
@@ -59,9 +59,9 @@ impl Case {
     }
 
     /// A value in a register.
-    pub fn value(&mut self, class: Class, home: Register) -> VirtualRegister {
+    pub fn value(&mut self, class: Class, location: Register) -> VirtualRegister {
         let value = self.builder.virtual_register(class);
-        self.place(value, home);
+        self.place(value, location);
         value
     }
 
@@ -69,7 +69,7 @@ impl Case {
     pub fn spilled(&mut self, class: Class) -> (VirtualRegister, Slot) {
         let value = self.builder.virtual_register(class);
         let slot = self.slot(8);
-        self.allocation.homes[value] = Home::Slot(slot);
+        self.allocation.locations[value] = Location::Slot(slot);
         (value, slot)
     }
 
@@ -85,8 +85,8 @@ impl Case {
     }
 
     /// Puts a value elsewhere.
-    pub fn place(&mut self, value: VirtualRegister, home: Register) {
-        self.allocation.homes[value] = Home::Register(home);
+    pub fn place(&mut self, value: VirtualRegister, location: Register) {
+        self.allocation.locations[value] = Location::Register(location);
     }
 
     /// A created virtual register. To be called after all values are made.
@@ -94,7 +94,7 @@ impl Case {
         &mut self,
         origin: VirtualRegister,
         class: Class,
-        home: Register,
+        location: Register,
     ) -> VirtualRegister {
         let count = self.builder.function().virtual_registers.len() + self.allocation.created.len();
         let register = VirtualRegister::from_u32(count as u32);
@@ -103,7 +103,7 @@ impl Case {
             class,
             origin,
         });
-        self.place(register, home);
+        self.place(register, location);
         register
     }
 

@@ -1,6 +1,6 @@
 use crate::case::{Case, fixed, fixed_write, flagged, part, tied};
 use crate::machines::{HIGH, LOW, cpu, gpu};
-use passes::allocation::{EditKind, Home, Position};
+use passes::allocation::{EditKind, Location, Position};
 use passes::function::{Operand, OperandFlags};
 use passes::machine::SubRegisterIndex;
 use passes::verify::{Fault, Spot};
@@ -223,7 +223,7 @@ fn created_register_outside_its_class() {
 }
 
 #[test]
-fn missing_home() {
+fn missing_location() {
     let cpu = cpu();
     let mut case = Case::new(&cpu.machine);
     let a = case.value(cpu.wide, cpu.whole[0]);
@@ -232,8 +232,8 @@ fn missing_home() {
     case.builder.virtual_register(cpu.wide);
     case.accept();
 
-    case.allocation.homes[a] = Home::None;
-    assert_eq!(case.reject(), Fault::MissingHome { value: a });
+    case.allocation.locations[a] = Location::None;
+    assert_eq!(case.reject(), Fault::MissingLocation { value: a });
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn operand_names_a_value_left_in_its_slot() {
         Fault::NotInRegister {
             site: case.site(last, Spot::Operand(0)),
             value: a,
-            home: Home::Slot(slot),
+            location: Location::Slot(slot),
         }
     );
     assert_eq!(

@@ -1,5 +1,5 @@
 use crate::case::Case;
-use passes::allocation::{EditKind, Home, Position};
+use passes::allocation::{EditKind, Location, Position};
 use passes::function::{Instruction, VirtualRegister};
 use passes::machine::{Machine, Register, gpu};
 use passes::verify::Fault;
@@ -29,7 +29,7 @@ fn packed() -> Packed {
     let [p0, p1] = ["P0", "P1"].map(|name| register(&machine, name));
     let [bit0, bit1] = ["PB0", "PB1"].map(|name| register(&machine, name));
     let mut case = Case::new(&machine);
-    let values = [p0, p1].map(|home| case.value(gpu::PREDICATE, home));
+    let values = [p0, p1].map(|location| case.value(gpu::PREDICATE, location));
     let written = case.plain(&values, &[]);
     let reads = values.map(|value| case.plain(&[], &[value]));
     let [a, b] = values;
@@ -59,7 +59,7 @@ fn packed() -> Packed {
 fn two_predicates_in_one_bit() {
     let Packed { mut case, bits, .. } = packed();
     case.accept();
-    let Home::Register(first) = case.allocation.homes[bits[0]] else {
+    let Location::Register(first) = case.allocation.locations[bits[0]] else {
         panic!("a bit has a register");
     };
     case.place(bits[1], first);

@@ -61,8 +61,8 @@ impl Kernel {
 
     /// One more value, in a uniform register.
     fn shared(&mut self, number: usize) -> VirtualRegister {
-        let home = self.uniform(number);
-        self.case.value(gpu::SINGLE32, home)
+        let location = self.uniform(number);
+        self.case.value(gpu::SINGLE32, location)
     }
 
     fn push(
@@ -114,8 +114,8 @@ fn uniform_values_may_be_shared() {
     let double = kernel.shared(1);
     let parameter = kernel.parameter;
     kernel.push(ADD, &[double], &[parameter, parameter]);
-    let home = register(&kernel.case.machine, gpu::SINGLE32, 2);
-    let small = kernel.case.value(gpu::SINGLE32, home);
+    let location = register(&kernel.case.machine, gpu::SINGLE32, 2);
+    let small = kernel.case.value(gpu::SINGLE32, location);
     kernel.push(MINIMUM, &[small], &[double, double]);
     kernel.case.accept();
 }
@@ -123,12 +123,12 @@ fn uniform_values_may_be_shared() {
 #[test]
 fn what_threads_differ_in_may_not() {
     let mut kernel = Kernel::new();
-    let home = kernel.uniform(1);
-    kernel.case.place(kernel.index, home);
+    let location = kernel.uniform(1);
+    kernel.case.place(kernel.index, location);
     kernel.reject_value(kernel.index);
     let mut kernel = Kernel::new();
-    let home = kernel.uniform(1);
-    kernel.case.place(kernel.sum, home);
+    let location = kernel.uniform(1);
+    kernel.case.place(kernel.sum, location);
     kernel.reject_value(kernel.sum);
 }
 
@@ -143,8 +143,8 @@ fn outside_kernels_nothing_is_shared() {
 fn what_only_some_threads_define_is_not_shared() {
     for divergent in [false, true] {
         let mut kernel = Kernel::new();
-        let home = register(&kernel.case.machine, gpu::SINGLE32, 2);
-        let small = kernel.case.value(gpu::SINGLE32, home);
+        let location = register(&kernel.case.machine, gpu::SINGLE32, 2);
+        let small = kernel.case.value(gpu::SINGLE32, location);
         let inside = kernel.shared(1);
         kernel.push(MINIMUM, &[small], &[kernel.parameter]);
         let condition = if divergent { kernel.index } else { small };
@@ -166,8 +166,8 @@ fn counting(one_by_one: bool) -> (Kernel, VirtualRegister) {
     let mut kernel = Kernel::new();
     let counter = kernel.shared(1);
     let step = kernel.shared(2);
-    let home = register(&kernel.case.machine, gpu::SINGLE32, 2);
-    let left = kernel.case.value(gpu::SINGLE32, home);
+    let location = register(&kernel.case.machine, gpu::SINGLE32, 2);
+    let left = kernel.case.value(gpu::SINGLE32, location);
     kernel.push(ADD, &[counter], &[]);
     kernel.push(ADD, &[step], &[]);
     let entry = Block::from_u32(0);
@@ -220,8 +220,8 @@ fn threads_that_return_leave_the_others_together() {
 fn what_comes_back_around_a_loop_may_differ() {
     for comes_back in [false, true] {
         let mut kernel = Kernel::new();
-        let home = register(&kernel.case.machine, gpu::SINGLE32, 2);
-        let flag = kernel.case.value(gpu::SINGLE32, home);
+        let location = register(&kernel.case.machine, gpu::SINGLE32, 2);
+        let flag = kernel.case.value(gpu::SINGLE32, location);
         let inside = kernel.shared(1);
         kernel.push(MINIMUM, &[flag], &[kernel.parameter]);
         // 1 is the header, 2 an arm, 3 the latch, which decides what 1 reads next.
@@ -253,8 +253,8 @@ fn what_comes_back_around_a_loop_may_differ() {
 fn a_branch_that_says_nothing_of_its_condition_parts_the_threads() {
     for flags in [TERMINATOR, TERMINATOR | DIVERGENT] {
         let mut kernel = Kernel::new();
-        let home = register(&kernel.case.machine, gpu::SINGLE32, 2);
-        let small = kernel.case.value(gpu::SINGLE32, home);
+        let location = register(&kernel.case.machine, gpu::SINGLE32, 2);
+        let small = kernel.case.value(gpu::SINGLE32, location);
         let inside = kernel.shared(1);
         kernel.push(MINIMUM, &[small], &[kernel.parameter]);
         let read: &[_] = match flags.contains(DIVERGENT) {
@@ -275,8 +275,8 @@ fn a_branch_that_says_nothing_of_its_condition_parts_the_threads() {
 fn nothing_is_known_of_physical_registers() {
     let mut kernel = Kernel::new();
     let copied = kernel.shared(1);
-    let home = register(&kernel.case.machine, gpu::SINGLE32, 5);
-    let operands = [Operand::write(copied), fixed(home)];
+    let location = register(&kernel.case.machine, gpu::SINGLE32, 5);
+    let operands = [Operand::write(copied), fixed(location)];
     let kind = InstructionKind::Plain;
     kernel.case.builder.push(kind, ADD, &operands, None);
     kernel.reject_value(copied);
@@ -301,8 +301,8 @@ fn results_come_from_the_uniform_path_alone() {
     // An addition is executed there if all it reads is there.
     let mut kernel = Kernel::new();
     let parameter = kernel.parameter;
-    let home = register(&kernel.case.machine, gpu::SINGLE32, 2);
-    let outside = kernel.case.value(gpu::SINGLE32, home);
+    let location = register(&kernel.case.machine, gpu::SINGLE32, 2);
+    let outside = kernel.case.value(gpu::SINGLE32, location);
     let result = kernel.shared(1);
     kernel.push(MINIMUM, &[outside], &[parameter]);
     let addition = kernel.push(ADD, &[result], &[parameter, outside]);
@@ -323,8 +323,8 @@ fn nothing_reads_two_of_them_for_each_thread() {
     let parameter = kernel.parameter;
     let other = kernel.shared(1);
     kernel.push(ADD, &[other], &[]);
-    let home = register(&kernel.case.machine, gpu::SINGLE32, 2);
-    let result = kernel.case.value(gpu::SINGLE32, home);
+    let location = register(&kernel.case.machine, gpu::SINGLE32, 2);
+    let result = kernel.case.value(gpu::SINGLE32, location);
     let minimum = kernel.push(MINIMUM, &[result], &[parameter, other]);
     match kernel.case.reject() {
         Fault::UniformSources { site, .. } => {
@@ -354,14 +354,16 @@ fn spill_code_moves_none_of_them() {
 fn other_classes_and_created_registers_stay_outside() {
     for class in [gpu::SINGLE16, gpu::PAIR, gpu::PREDICATE] {
         let mut kernel = Kernel::new();
-        let home = kernel.uniform(2);
-        kernel.case.value(class, home);
+        let location = kernel.uniform(2);
+        kernel.case.value(class, location);
         let found = kernel.case.reject();
         assert!(matches!(found, Fault::OutsideClass { .. }), "{found}");
     }
     let mut kernel = Kernel::new();
-    let home = kernel.uniform(2);
-    kernel.case.create(kernel.parameter, gpu::SINGLE32, home);
+    let location = kernel.uniform(2);
+    kernel
+        .case
+        .create(kernel.parameter, gpu::SINGLE32, location);
     let found = kernel.case.reject();
     assert!(matches!(found, Fault::OutsideClass { .. }), "{found}");
 }

@@ -112,7 +112,7 @@ pub struct FunctionTables {
     /// Whether there is debug information, of the next four.
     pub has_source: bool,
     /// The files' pointers are filled in by [`FunctionTables::table`].
-    pub locations: Vec<WarpallocLocation>,
+    pub locations: Vec<WarpallocSourceLine>,
     pub files: Vec<CString>,
     pub instruction_locations: Vec<u32>,
     pub variables: Vec<CString>,
@@ -251,7 +251,7 @@ impl FunctionTables {
     pub fn add_source(&mut self) {
         self.has_source = true;
         for number in 0..self.instructions.len() as u32 {
-            self.locations.push(WarpallocLocation {
+            self.locations.push(WarpallocSourceLine {
                 file: ptr::null(),
                 line: number + 1,
                 inlined_at: WARPALLOC_NONE,

@@ -60,10 +60,10 @@ fn sunk(
     blocks: &[Block],
 ) -> FxHashMap<Value, Vec<usize>> {
     let mut uses = vec![Use::None; values.pieces.len()];
-    let mut home = FxHashMap::default();
+    let mut location = FxHashMap::default();
     for (number, block) in blocks.iter().enumerate() {
         for &instruction in &block.instructions {
-            home.insert(instruction, number);
+            location.insert(instruction, number);
             if !values.is_computed(instruction) {
                 continue;
             }
@@ -84,7 +84,7 @@ fn sunk(
             continue;
         };
         // Parameters are there where the function begins.
-        let own = home.get(&data.owner).copied().unwrap_or(0);
+        let own = location.get(&data.owner).copied().unwrap_or(0);
         let own_loop = data.owner.opcode().and_then(|_| loops.around(data.owner));
         let into = loops.around(first);
         let is_outside = into.is_none() || loops.chain(own_loop).any(|one| Some(one) == into);

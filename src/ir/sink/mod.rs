@@ -3,7 +3,7 @@
 //!
 //! LLVM shares an address or a conversion between all blocks that use it, and moves it out
 //! of loops, whatever is live there. Such a value has its registers on the whole way.
-//! Computed anew in front of its first use in each block, it needs there only those of what
+//! Repeated in front of its first use in each block, it needs there only those of what
 //! it is computed from, which are often live in any case, or shared: two floats are one
 //! register as a pair of halves, a hundred swizzled addresses come from one.
 //!
@@ -104,7 +104,7 @@ fn sink(unit: &Unit, function: FunctionValue, limit: u32) -> bool {
             let Some(leaves) = chosen.get(&one.piece) else {
                 continue;
             };
-            if program.home(one.piece) != Some(block) {
+            if program.location(one.piece) != Some(block) {
                 let here = copies.before(unit, one.value, leaves, one.place);
                 replacements.push((one.user, one.operand, here));
             }

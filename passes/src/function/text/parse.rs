@@ -4,7 +4,7 @@ use super::line::Line;
 use super::parse_machine::{Names, machine};
 use super::print::FLAGS;
 use super::{Mark, ParseError};
-use crate::function::validate::{Fault, Place, check};
+use crate::function::validate::{Fault, Subject, check};
 use crate::function::{
     Access, Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind,
     Operand, OperandFlags, OperandRegister, Slot, Tuple, VirtualRegister, VirtualRegisterData,
@@ -289,7 +289,7 @@ impl<'a> Reader<'a> {
         kind: &mut InstructionKind,
     ) -> Result<(Option<ClobberMask>, Option<u16>), ParseError> {
         let mut slot = None;
-        let mut recipe = None;
+        let mut rematerialisation = None;
         let mut clobbers = None;
         let mut thread_registers = None;
         if line.take('(') {
@@ -300,7 +300,7 @@ impl<'a> Reader<'a> {
                     return Ok(());
                 }
                 if let Ok((_, number)) = line.numbered("i", what) {
-                    recipe = Some(Instruction::from_u32(number));
+                    rematerialisation = Some(Instruction::from_u32(number));
                     return Ok(());
                 }
                 if let Ok((at, number)) = line.numbered("registers", what) {
@@ -315,11 +315,11 @@ impl<'a> Reader<'a> {
             line.require(')')?;
         }
         if let InstructionKind::Rematerialise(from) = kind {
-            *from = recipe
+            *from = rematerialisation
                 .take()
                 .ok_or_else(|| ParseError::new(at, "'again' needs an instruction: '(i0)'"))?;
         }
-        if recipe.is_some() {
+        if rematerialisation.is_some() {
             return Err(ParseError::new(at, "only 'again' names an instruction"));
         }
         match (kind, slot) {
@@ -436,11 +436,11 @@ impl<'a> Reader<'a> {
 impl Marks {
     fn error(&self, fault: Fault) -> ParseError {
         let at = match fault.place {
-            Place::Function => self.function,
-            Place::Value(value) => self.values[value.as_u32() as usize],
-            Place::Block(block) => self.blocks[block.as_u32() as usize],
-            Place::Instruction(one) => self.instructions[one.as_u32() as usize],
-            Place::Operand(_, operand) => self.operands[operand.as_u32() as usize],
+            Subject::Function => self.function,
+            Subject::Value(value) => self.values[value.as_u32() as usize],
+            Subject::Block(block) => self.blocks[block.as_u32() as usize],
+            Subject::Instruction(one) => self.instructions[one.as_u32() as usize],
+            Subject::Operand(_, operand) => self.operands[operand.as_u32() as usize],
         };
         ParseError::new(at, fault.message)
     }

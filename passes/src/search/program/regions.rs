@@ -74,7 +74,7 @@ impl Regions {
     pub fn take(&self, function: &mut Function, machine: &Machine, added: &mut Added) {
         let blocks: Vec<Block> = function.blocks.keys().collect();
         let begins = |block: &Block| self.begins_anew(function, *block);
-        let anew: Vec<Block> = blocks.iter().copied().filter(begins).collect();
+        let first: Vec<Block> = blocks.iter().copied().filter(begins).collect();
         for &block in &blocks {
             let mut now = self.at_entry[block];
             let mut last = None;
@@ -89,14 +89,14 @@ impl Regions {
                 last = Some(instruction);
             }
             let successors = &function.blocks[block].successors;
-            let ends = successors.is_empty() || successors.iter().any(|one| anew.contains(one));
+            let ends = successors.is_empty() || successors.iter().any(|one| first.contains(one));
             if let Some(last) = last.filter(|_| ends) {
                 let operands = added.entry(before_terminators(function, block, last));
                 let operands = operands.or_default();
                 operands.extend(self.operands(machine, now, Access::Use));
             }
         }
-        for block in anew {
+        for block in first {
             let missing = self.missing(machine, self.at_entry[block]);
             function.blocks[block].live_in.extend(missing);
         }

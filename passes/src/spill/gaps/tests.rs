@@ -1,12 +1,12 @@
 use super::*;
 use crate::function::{FunctionBuilder, InstructionFlags, InstructionKind, Operand};
 use crate::machine::gpu;
-use crate::spill::rematerialisation::Recipes;
+use crate::spill::rematerialisation::Rematerialisations;
 use crate::spill::work::Spilled;
 
 fn gaps_of(function: &Function, value: VirtualRegister) -> Option<Gaps> {
     let machine = gpu::machine(8);
-    let work = Work::new(function, &machine, Recipes::new(), 1.0);
+    let work = Work::new(function, &machine, Rematerialisations::new(), 1.0);
     let liveness = Liveness::new(&work.function, &machine);
     let mut wanted = SecondaryMap::new();
     wanted[value] = true;
@@ -94,8 +94,8 @@ fn a_loop_with_accesses_has_gaps_of_its_own() {
     assert_eq!(
         gaps.boundaries,
         [
-            boundary(0, 1, Place::End(before)),
-            boundary(1, 2, Place::Start(behind))
+            boundary(0, 1, InsertionPoint::End(before)),
+            boundary(1, 2, InsertionPoint::Start(behind))
         ]
     );
 }
@@ -155,7 +155,7 @@ fn what_is_stored_for_a_copy_stays_in_one_place() {
     builder.plain(&[Operand::read(value), Operand::read(copied)]);
     let function = builder.finish();
     let machine = gpu::machine(8);
-    let mut work = Work::new(&function, &machine, Recipes::new(), 1.0);
+    let mut work = Work::new(&function, &machine, Rematerialisations::new(), 1.0);
     let gaps = |work: &Work| {
         let liveness = Liveness::new(&work.function, &machine);
         let mut wanted = SecondaryMap::new();

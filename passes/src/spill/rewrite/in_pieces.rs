@@ -4,15 +4,15 @@ use super::{Rewriter, StandIns};
 use crate::function::{
     Function, Instruction, InstructionKind, VirtualRegister, VirtualRegisterData,
 };
-use crate::spill::gaps::{Code, Place};
+use crate::spill::gaps::{Code, InsertionPoint};
 use crate::spill::pieces::{Pieces, Served, Store};
 use crate::spill::work::{Accessed, Origin};
 
 impl Rewriter<'_> {
     /// Adds the code of an edge, which stands before an instruction of the block, or at
     /// its end.
-    pub(super) fn edge(&mut self, old: &Function, place: Place, before: u32) {
-        let (Place::Start(block) | Place::End(block)) = place;
+    pub(super) fn edge(&mut self, old: &Function, place: InsertionPoint, before: u32) {
+        let (InsertionPoint::Start(block) | InsertionPoint::End(block)) = place;
         let first = self.on_edges.partition_point(|code| code.0 < place);
         for index in first..self.on_edges.len() {
             let (at, is_reload, value, piece) = self.on_edges[index];
@@ -45,7 +45,8 @@ impl Rewriter<'_> {
                         ..data.clone()
                     },
                 );
-                self.work.recipes[register] = self.work.recipes[value].clone();
+                self.work.rematerialisations[register] =
+                    self.work.rematerialisations[value].clone();
                 register
             })
             .collect();
@@ -96,7 +97,7 @@ impl Rewriter<'_> {
         own && served.is_none_or(|(served, _)| served.needless)
     }
 
-    /// Whether an instruction only gets a register ready for a step of a recipe that
+    /// Whether an instruction only gets a register ready for a step of a rematerialisation that
     /// nothing needs any more.
     fn is_for_needless(&self, old: &Function, instruction: Instruction) -> bool {
         let target = match Accessed::new(old, instruction) {

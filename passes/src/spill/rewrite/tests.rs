@@ -4,7 +4,7 @@ use crate::analysis::liveness::Liveness;
 use crate::machine::gpu;
 use crate::spill::cost::{COMPUTATION, FOLDED};
 use crate::spill::pieces::Pieces;
-use crate::spill::rematerialisation::{Recipes, recipes};
+use crate::spill::rematerialisation::{Rematerialisations, rematerialisations};
 
 #[test]
 fn what_terminators_define_is_not_spilled() {
@@ -20,15 +20,15 @@ fn what_terminators_define_is_not_spilled() {
     );
     let function = builder.finish();
     assert!(function.virtual_registers[defined].spillable);
-    let work = Work::new(&function, &gpu::machine(8), Recipes::new(), 1.0);
+    let work = Work::new(&function, &gpu::machine(8), Rematerialisations::new(), 1.0);
     assert!(work.function.virtual_registers[used].spillable);
     assert!(!work.function.virtual_registers[defined].spillable);
 }
 
-/// How values can be computed anew, of others too.
-fn chains(function: &Function, machine: &Machine) -> Recipes {
+/// How values can be rematerialised, of others too.
+fn chains(function: &Function, machine: &Machine) -> Rematerialisations {
     let liveness = Liveness::new(function, machine);
-    recipes(function, Some(&LiveRanges::new(function, &liveness)))
+    rematerialisations(function, Some(&LiveRanges::new(function, &liveness)))
 }
 
 fn everywhere(values: &[VirtualRegister]) -> Vec<Spilled> {
@@ -66,7 +66,7 @@ fn a_copy_goes_through_the_register_at_its_other_end() {
     let function = builder.finish();
     let machine = gpu::machine(8);
     let spilled = |values: &[VirtualRegister]| {
-        let mut work = Work::new(&function, &machine, Recipes::new(), 1.0);
+        let mut work = Work::new(&function, &machine, Rematerialisations::new(), 1.0);
         work.spill(&machine, everywhere(values));
         lines(&work.function)
     };
@@ -126,7 +126,7 @@ fn what_can_be_in_memory_takes_no_register() {
     let (function, [a, b]) = adding();
     let machine = gpu::machine(8);
     let spilled = |values: &[VirtualRegister]| {
-        let mut work = Work::new(&function, &machine, Recipes::new(), 1.0);
+        let mut work = Work::new(&function, &machine, Rematerialisations::new(), 1.0);
         work.spill(&machine, everywhere(values));
         lines(&work.function)
     };
@@ -158,7 +158,7 @@ fn what_can_be_in_memory_takes_no_register() {
 fn what_is_in_memory_stays_there_in_later_rounds() {
     let (function, [a, b]) = adding();
     let machine = gpu::machine(8);
-    let mut work = Work::new(&function, &machine, Recipes::new(), 1.0);
+    let mut work = Work::new(&function, &machine, Rematerialisations::new(), 1.0);
     work.spill(&machine, everywhere(&[b]));
     work.spill(&machine, everywhere(&[a]));
     let operands = work.function.operands.values();
@@ -188,7 +188,7 @@ fn landing_blocks(labels: u32, flags: InstructionFlags) -> (Vec<String>, Origin)
         block
     });
     let machine = gpu::machine(8);
-    let mut work = Work::new(&builder.finish(), &machine, Recipes::new(), 1.0);
+    let mut work = Work::new(&builder.finish(), &machine, Rematerialisations::new(), 1.0);
     work.spill(&machine, everywhere(&[value]));
     let function = &work.function;
     let code = lines(function);
@@ -219,7 +219,7 @@ fn landing_blocks_store_behind_their_labels() {
 /// A constant is computed where it would be reloaded, once for all terminators and into
 /// a copy's destination; its definition leaves an empty place behind.
 #[test]
-fn recipes_are_repeated() {
+fn rematerialisations_are_repeated() {
     let mut builder = FunctionBuilder::new("f");
     let [constant, copied] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
     builder.start_block(1.0, 0, &[]);
@@ -233,7 +233,12 @@ fn recipes_are_repeated() {
         builder.push(kind, InstructionFlags::TERMINATOR, &read, None);
     }
     let (function, machine) = (builder.finish(), gpu::machine(8));
-    let mut work = Work::new(&function, &machine, recipes(&function, None), 1.0);
+    let mut work = Work::new(
+        &function,
+        &machine,
+        rematerialisations(&function, None),
+        1.0,
+    );
     work.spill(&machine, everywhere(&[constant]));
     assert_eq!((work.spilled(), work.is_unspilled()), (0, false));
     let code = ["plain", "again v1", "copy v1 v1", "again v2", "plain v2 v1"];
@@ -245,7 +250,7 @@ fn recipes_are_repeated() {
     assert_eq!(work.accesses(), 3.0 * COMPUTATION);
 }
 
-/// A copy whose destination is in memory, and then its source computed anew: what is
+/// A copy whose destination is in memory, and then its source rematerialised: what is
 /// stored is what the copy made.
 #[test]
 fn the_destination_of_a_copy_is_stored_from_it() {
@@ -258,7 +263,12 @@ fn the_destination_of_a_copy_is_stored_from_it() {
     builder.copy(copied, constant);
     builder.plain(&[Operand::read(copied)]);
     let (function, machine) = (builder.finish(), gpu::machine(8));
-    let mut work = Work::new(&function, &machine, recipes(&function, None), 1.0);
+    let mut work = Work::new(
+        &function,
+        &machine,
+        rematerialisations(&function, None),
+        1.0,
+    );
     work.spill(&machine, everywhere(&[copied]));
     let code = [
         "plain v0",
@@ -329,7 +339,7 @@ fn chains_are_repeated() {
 
 /// What is computed of a value keeps that in its register.
 #[test]
-fn what_a_recipe_reads_is_not_spilled_with_it() {
+fn what_a_rematerialisation_reads_is_not_spilled_with_it() {
     let mut builder = FunctionBuilder::new("f");
     let [source, value] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
     builder.start_block(1.0, 0, &[]);
@@ -340,15 +350,15 @@ fn what_a_recipe_reads_is_not_spilled_with_it() {
     builder.plain(&[Operand::read(value)]);
     builder.plain(&[Operand::read(source)]);
     let (function, machine) = (builder.finish(), gpu::machine(8));
-    let recipes = chains(&function, &machine);
-    let mut work = Work::new(&function, &machine, recipes.clone(), 1.0);
+    let rematerialisations = chains(&function, &machine);
+    let mut work = Work::new(&function, &machine, rematerialisations.clone(), 1.0);
     assert!(!work.spill(&machine, everywhere(&[source, value])));
     assert_eq!(
         lines(&work.function),
         ["plain v0", "plain", "again v2 v0", "plain v2", "plain v0"]
     );
     // Once it is in memory there is nothing to compute of.
-    let mut work = Work::new(&function, &machine, recipes, 1.0);
+    let mut work = Work::new(&function, &machine, rematerialisations, 1.0);
     assert!(work.spill(&machine, everywhere(&[source])));
     assert!(work.spill(&machine, everywhere(&[value])));
     assert_eq!(work.spilled(), 2);
@@ -357,7 +367,7 @@ fn what_a_recipe_reads_is_not_spilled_with_it() {
 /// A step that reads two uniform registers cannot be repeated for each thread, so the
 /// value gets a slot. That stays so when the registers are the threads' own later.
 #[test]
-fn what_has_a_slot_is_not_computed_anew() {
+fn what_has_a_slot_is_not_rematerialised() {
     let mut builder = FunctionBuilder::new("f");
     let [one, other, value] = [0, 1, 2].map(|_| builder.virtual_register(gpu::SINGLE32));
     builder.start_block(1.0, 0, &[]);
@@ -375,17 +385,17 @@ fn what_has_a_slot_is_not_computed_anew() {
     builder.plain(&[Operand::read(one), Operand::read(other)]);
     let (function, machine) = (builder.finish(), gpu::machine(8));
     let mut work = Work::new(&function, &machine, chains(&function, &machine), 1.0);
-    assert!(work.anew(value).is_some());
+    assert!(work.rematerialisation_cost(value).is_some());
     for source in [one, other] {
         work.function.virtual_registers[source].class = gpu::UNIFORM;
     }
-    assert_eq!(work.anew(value), None);
+    assert_eq!(work.rematerialisation_cost(value), None);
     work.spill(&machine, everywhere(&[value]));
     assert_eq!(work.spilled(), 1);
     for source in [one, other] {
         work.function.virtual_registers[source].class = gpu::SINGLE32;
     }
-    assert_eq!(work.anew(value), None);
+    assert_eq!(work.rematerialisation_cost(value), None);
 }
 
 /// A value that another is computed of by now goes to memory: chains of chains would not
@@ -405,23 +415,23 @@ fn chains_end() {
         builder.plain(&[Operand::read(value)]);
     }
     let (function, machine) = (builder.finish(), gpu::machine(8));
-    let recipes = chains(&function, &machine);
-    let mut work = Work::new(&function, &machine, recipes.clone(), 1.0);
+    let rematerialisations = chains(&function, &machine);
+    let mut work = Work::new(&function, &machine, rematerialisations.clone(), 1.0);
     work.spill(&machine, everywhere(&[last]));
     assert_eq!(work.spilled(), 0);
     work.spill(&machine, everywhere(&[middle]));
     assert_eq!(work.spilled(), 1);
-    let mut work = Work::new(&function, &machine, recipes, 1.0);
+    let mut work = Work::new(&function, &machine, rematerialisations, 1.0);
     let all = [source, middle, last];
     work.forget_chains(&all);
     assert!(work.spill(&machine, everywhere(&all)));
     assert_eq!(work.spilled(), 3);
 }
 
-/// A piece of a predicate needs no code at its definition as long as the carrier holds it
-/// from there on; if that goes to memory at the same time, it does.
+/// A piece of a predicate needs no code at its definition as long as the spill register
+/// holds it from there on; if that goes to memory at the same time, it does.
 #[test]
-fn pieces_do_not_rely_on_a_carrier_that_is_spilled_with_them() {
+fn pieces_do_not_rely_on_a_spill_register_that_is_spilled_with_them() {
     let mut builder = FunctionBuilder::new("f");
     let predicate = builder.virtual_register(gpu::PREDICATE);
     builder.start_block(1.0, 0, &[]);
@@ -446,7 +456,7 @@ fn pieces_do_not_rely_on_a_carrier_that_is_spilled_with_them() {
         let pieces = Some(pieces);
         Spilled { value, pieces }
     };
-    let mut work = Work::new(&function, &machine, Recipes::new(), 1.0);
+    let mut work = Work::new(&function, &machine, Rematerialisations::new(), 1.0);
     work.spill(&machine, vec![in_pieces(predicate, 2, Some(Store::Behind))]);
     let once = [
         "plain v2",
@@ -456,7 +466,7 @@ fn pieces_do_not_rely_on_a_carrier_that_is_spilled_with_them() {
         "plain v3",
     ];
     assert_eq!(lines(&work.function), once);
-    let [carrier, piece] = [1, 2].map(VirtualRegister::from_u32);
+    let [spill_register, piece] = [1, 2].map(VirtualRegister::from_u32);
     // What stands behind the definition stays: it needs no code of its own.
     let again = in_pieces(piece, 2, None);
     let mut alone = work.clone();
@@ -470,8 +480,8 @@ fn pieces_do_not_rely_on_a_carrier_that_is_spilled_with_them() {
         "plain v3",
     ];
     assert_eq!(lines(&alone.function), code);
-    // The new carrier has to get the value first.
-    work.spill(&machine, vec![again, Spilled::everywhere(carrier)]);
+    // The new spill register has to get the value first.
+    work.spill(&machine, vec![again, Spilled::everywhere(spill_register)]);
     let code = [
         "plain v5",
         "widen v4 v5",

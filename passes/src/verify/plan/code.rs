@@ -1,13 +1,13 @@
 //! Inserted code: what each piece of it moves or computes, and whether it can.
 
-use super::{CodeKind, Layout, Source, is_shared};
+use super::{CodeKind, Layout, SourceOperand, is_shared};
 use crate::allocation::{EditKind, Sources};
 use crate::function::{
     Instruction, InstructionFlags, MOST_SOURCES, Operand, Slot, VirtualRegister,
 };
 use crate::machine::Register;
-use crate::verify::anew::computes_alone;
 use crate::verify::fault::{Fault, Site};
+use crate::verify::rematerialisation::computes_alone;
 
 impl Layout<'_> {
     /// Checks inserted code and finds its registers.
@@ -28,7 +28,7 @@ impl Layout<'_> {
                 from,
                 sources,
             } => CodeKind::Rematerialise {
-                value: self.check_recipe(site, value, from)?,
+                value: self.check_rematerialisation(site, value, from)?,
                 to: self.moved_register(site, value)?,
                 from,
                 sources: self.check_sources(site, from, sources)?,
@@ -56,7 +56,7 @@ impl Layout<'_> {
 
     /// Checks that an instruction computes a value of the class and does nothing else,
     /// and that nothing else defines that value; the value.
-    fn check_recipe(
+    fn check_rematerialisation(
         &self,
         site: Site,
         into: VirtualRegister,
@@ -65,7 +65,7 @@ impl Layout<'_> {
         let known = self.function.instructions.is_valid(from);
         let computed = known.then(|| computes_alone(self.function, from)).flatten();
         let Some(value) = computed.filter(|&value| self.definitions[value] == 1) else {
-            return Err(Fault::NoRecipe { site, from });
+            return Err(Fault::NotRematerialisable { site, from });
         };
         self.check_class(site, into, value)?;
         Ok(value)
@@ -79,12 +79,12 @@ impl Layout<'_> {
         site: Site,
         from: Instruction,
         sources: Sources,
-    ) -> Result<[Option<Source>; MOST_SOURCES], Fault> {
+    ) -> Result<[Option<SourceOperand>; MOST_SOURCES], Fault> {
         let operands = &self.function.instruction_operands(from)[1..];
         let read = operands.iter().filter_map(Operand::virtual_register);
         let given: Vec<VirtualRegister> = sources.iter().collect();
         if given.len() != operands.len() {
-            return Err(Fault::NoRecipe { site, from });
+            return Err(Fault::NotRematerialisable { site, from });
         }
         let flags = self.function.instructions[from].flags;
         let mut may_be_shared = flags.contains(InstructionFlags::UNIFORM_SOURCE);

@@ -1,7 +1,7 @@
 //! Slots side by side, and accesses to several of them by one instruction.
 
 use super::Layout;
-use crate::allocation::Home;
+use crate::allocation::Location;
 use crate::function::{Slot, VirtualRegister};
 use crate::machine::Unit;
 use crate::verify::fault::Fault;
@@ -118,7 +118,7 @@ impl Layout<'_> {
     fn are_apart(&self, values: &[VirtualRegister]) -> bool {
         let mut units: Vec<Unit> = Vec::new();
         for &value in values {
-            let Home::Register(register) = self.allocation.homes[value] else {
+            let Location::Register(register) = self.allocation.locations[value] else {
                 return false;
             };
             units.extend(self.machine.units(register));

@@ -1,7 +1,7 @@
-//! Mutations of homes.
+//! Mutations of locations.
 
 use super::{Mutator, pick};
-use crate::allocation::{Allocation, EditKind, Home, Position};
+use crate::allocation::{Allocation, EditKind, Location, Position};
 use crate::function::{OperandIndex, OperandRegister, VirtualRegister};
 use crate::machine::Register;
 use fastrand::Rng;
@@ -66,16 +66,25 @@ impl Mutator<'_> {
         Some(format!("{moved}; {}", self.put(into, other, first)?))
     }
 
-    pub(super) fn change_home(&self, random: &mut Rng, into: &mut Allocation) -> Option<String> {
+    pub(super) fn change_location(
+        &self,
+        random: &mut Rng,
+        into: &mut Allocation,
+    ) -> Option<String> {
         let values = self.finished.virtual_registers.keys();
-        let homeless = |value: &VirtualRegister| into.homes[*value] != Home::None;
-        let value = pick(random, values.filter(homeless))?;
-        let old = into.homes[value];
-        into.homes[value] = match old {
-            Home::Slot(_) => Home::Register(pick(random, self.order(value).iter().copied())?),
-            _ => Home::Slot(pick(random, into.slots.keys())?),
+        let without_location = |value: &VirtualRegister| into.locations[*value] != Location::None;
+        let value = pick(random, values.filter(without_location))?;
+        let old = into.locations[value];
+        into.locations[value] = match old {
+            Location::Slot(_) => {
+                Location::Register(pick(random, self.order(value).iter().copied())?)
+            }
+            _ => Location::Slot(pick(random, into.slots.keys())?),
         };
-        Some(format!("{value} from {old:?} to {:?}", into.homes[value]))
+        Some(format!(
+            "{value} from {old:?} to {:?}",
+            into.locations[value]
+        ))
     }
 
     /// Gives a value another register. A copy that only did nothing because of
@@ -87,19 +96,19 @@ impl Mutator<'_> {
         register: Register,
     ) -> Option<String> {
         let old = self.register(value)?;
-        into.homes[value] = Home::Register(register);
-        let homes = &into.homes;
+        into.locations[value] = Location::Register(register);
+        let locations = &into.locations;
         let place = |number: u32| {
             let operand = self.operands[OperandIndex::from_u32(number)];
-            let home = match operand.register {
+            let location = match operand.register {
                 OperandRegister::Physical(register) => register,
                 OperandRegister::Slot(_) => return None,
-                OperandRegister::Virtual(value) => match homes[value] {
-                    Home::Register(register) => register,
-                    Home::Slot(_) | Home::None => return None,
+                OperandRegister::Virtual(value) => match locations[value] {
+                    Location::Register(register) => register,
+                    Location::Slot(_) | Location::None => return None,
                 },
             };
-            self.machine.part(home, operand.sub_register)
+            self.machine.part(location, operand.sub_register)
         };
         into.edits.retain(|edit| {
             let (Position::Before(at) | Position::After(at)) = edit.at;

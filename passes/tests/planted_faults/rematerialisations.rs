@@ -1,13 +1,13 @@
 use crate::case::{Case, fixed};
 use crate::machines::{LOW, cpu};
-use passes::allocation::{Edit, EditKind, Home, Position, Sources};
+use passes::allocation::{Edit, EditKind, Location, Position, Sources};
 use passes::function::{
     Block, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags, VirtualRegister,
 };
 use passes::machine::ClobberMask;
 use passes::verify::{Fault, Spot};
 
-/// Two constants, the first of which is computed anew before their reader.
+/// Two constants, the first of which is rematerialised before their reader.
 struct Again {
     case: Case,
     values: [VirtualRegister; 2],
@@ -26,7 +26,7 @@ fn again() -> Again {
     let mut case = Case::new(&cpu.machine);
     let values = [0, 1].map(|number| case.value(cpu.wide, cpu.whole[number]));
     let stand_in = case.create(values[0], cpu.wide, cpu.whole[0]);
-    case.allocation.homes[values[0]] = Home::None;
+    case.allocation.locations[values[0]] = Location::None;
     let definitions = values.map(|value| constant(&mut case, value));
     let reader = case.plain(&[], &values);
     case.edit(Position::Before(definitions[0]), EditKind::DeleteDefinition);
@@ -82,21 +82,27 @@ fn a_definition_that_is_still_read() {
 }
 
 #[test]
-fn a_value_with_two_definitions_has_no_recipe() {
+fn a_value_with_two_definitions_has_no_rematerialisation() {
     let mut again = again();
     constant(&mut again.case, again.values[0]);
     let site = again.case.site(again.reader, Spot::Before);
     let from = again.definitions[0];
-    assert_eq!(again.case.reject(), Fault::NoRecipe { site, from });
+    assert_eq!(
+        again.case.reject(),
+        Fault::NotRematerialisable { site, from }
+    );
 }
 
 #[test]
-fn what_reads_has_no_recipe() {
+fn what_reads_has_no_rematerialisation() {
     let mut again = again();
     again.compute(again.reader);
     let site = again.case.site(again.reader, Spot::Before);
     let from = again.reader;
-    assert_eq!(again.case.reject(), Fault::NoRecipe { site, from });
+    assert_eq!(
+        again.case.reject(),
+        Fault::NotRematerialisable { site, from }
+    );
 }
 
 #[test]
@@ -130,7 +136,7 @@ fn a_constant_of_another_class() {
     );
 }
 
-/// A value computed of two others, and computed anew of them before its reader, in a
+/// A value computed of two others, and rematerialised of them before its reader, in a
 /// second block to which two paths lead; on one of them there is an instruction more.
 struct Derived {
     case: Case,
@@ -252,7 +258,10 @@ fn a_source_too_few() {
     derived.of(&[derived.sources[0]]);
     let site = derived.case.site(derived.reader, Spot::Before);
     let from = derived.definition;
-    assert_eq!(derived.case.reject(), Fault::NoRecipe { site, from });
+    assert_eq!(
+        derived.case.reject(),
+        Fault::NotRematerialisable { site, from }
+    );
 }
 
 #[test]
@@ -308,7 +317,7 @@ fn refuse(
     if !flags.contains(InstructionFlags::TERMINATOR) {
         case.edit(Position::Before(reader), kind_of_edit);
         let site = case.site(reader, Spot::Before);
-        assert_eq!(case.reject(), Fault::NoRecipe { site, from });
+        assert_eq!(case.reject(), Fault::NotRematerialisable { site, from });
     }
     let (mut case, _, from, _) = computed(kind, flags, &operands, mask);
     case.edit(Position::Before(from), EditKind::DeleteDefinition);

@@ -21,7 +21,7 @@ const WORDS: usize = BLOCK_COLUMNS as usize / 64;
 pub type Block = [u64; WORDS];
 
 /// Who is where.
-pub struct Occupancy {
+pub struct ColumnOccupancy {
     /// Blocks in a row.
     blocks: usize,
     /// A row for each point; without what `full` says.
@@ -41,7 +41,7 @@ struct Occupant {
     value: VirtualRegister,
 }
 
-impl Occupancy {
+impl ColumnOccupancy {
     /// Nothing is anywhere.
     pub fn new(points: u32, columns: u32) -> Self {
         let blocks = columns.div_ceil(BLOCK_COLUMNS) as usize;
@@ -67,7 +67,7 @@ impl Occupancy {
             value,
         };
         self.occupants[column as usize].insert(segment.start, occupant);
-        let (at, bit) = (Place::new(column), 1 << (column % 64));
+        let (at, bit) = (BitPosition::new(column), 1 << (column % 64));
         let blocks = self.blocks;
         for_each_part(segment, |chunk, part| {
             *at.word(&mut self.any, blocks, chunk) |= bit;
@@ -85,7 +85,7 @@ impl Occupancy {
     /// Takes a value's segment out of a column that it was put into.
     pub fn leave(&mut self, segment: Segment, column: u32) {
         self.occupants[column as usize].remove(&segment.start);
-        let (at, bit): (_, u64) = (Place::new(column), 1 << (column % 64));
+        let (at, bit): (_, u64) = (BitPosition::new(column), 1 << (column % 64));
         let blocks = self.blocks;
         for_each_part(segment, |chunk, part| {
             let any = at.word(&mut self.any, blocks, chunk);
@@ -141,12 +141,12 @@ impl Occupancy {
 }
 
 /// Where a column's bit is in a row.
-struct Place {
+struct BitPosition {
     block: usize,
     word: usize,
 }
 
-impl Place {
+impl BitPosition {
     fn new(column: u32) -> Self {
         Self {
             block: (column / BLOCK_COLUMNS) as usize,
@@ -182,7 +182,7 @@ mod tests {
     }
 
     /// The columns that the rows over a segment show as occupied.
-    fn seen(occupancy: &Occupancy, segment: Segment) -> Vec<u32> {
+    fn seen(occupancy: &ColumnOccupancy, segment: Segment) -> Vec<u32> {
         let mut sum = vec![0; occupancy.blocks() * WORDS];
         occupancy.for_each_row(segment, |row| {
             for (sum, word) in sum.iter_mut().zip(row.as_flattened()) {
@@ -199,7 +199,7 @@ mod tests {
         const POINTS: u32 = 400;
         const COLUMNS: u32 = 600;
         let mut random = fastrand::Rng::with_seed(7);
-        let mut occupancy = Occupancy::new(POINTS, COLUMNS);
+        let mut occupancy = ColumnOccupancy::new(POINTS, COLUMNS);
         let mut table = vec![[None; COLUMNS as usize]; POINTS as usize];
         let mut entered: Vec<(VirtualRegister, Segment, u32)> = Vec::new();
         for number in 0..4000 {

@@ -66,35 +66,35 @@ fn whole_value(operand: &Operand) -> Option<VirtualRegister> {
 
 /// The definitions that are repeated with sources.
 #[derive(Debug, Default)]
-pub(super) struct Anew {
+pub(super) struct Repeated {
     /// The number of each, counted from 0, and what it defines.
     definitions: BTreeMap<Instruction, (u32, VirtualRegister)>,
     /// The numbers of those that read a value.
     readers: SecondaryMap<VirtualRegister, SmallVec<[u32; 1]>>,
 }
 
-impl Anew {
+impl Repeated {
     /// Looks through the inserted code.
     pub fn new(function: &Function, code: &[Code]) -> Self {
-        let mut anew = Self::default();
+        let mut repeated = Self::default();
         for code in code {
             let CodeKind::Rematerialise { value, from, .. } = code.kind else {
                 continue;
             };
             let operands = function.instruction_operands(from);
-            let number = anew.definitions.len() as u32;
-            if operands.len() == 1 || anew.definitions.contains_key(&from) {
+            let number = repeated.definitions.len() as u32;
+            if operands.len() == 1 || repeated.definitions.contains_key(&from) {
                 continue;
             }
-            anew.definitions.insert(from, (number, value));
+            repeated.definitions.insert(from, (number, value));
             for read in operands[1..]
                 .iter()
                 .filter_map(|one| one.virtual_register())
             {
-                anew.readers[read].push(number);
+                repeated.readers[read].push(number);
             }
         }
-        anew
+        repeated
     }
 
     /// How many there are.

@@ -12,15 +12,15 @@ use crate::machine::{ClobberMask, Machine, Register, Unit};
 use cranelift_entity::SecondaryMap;
 
 /// The points at which units are taken.
-pub struct Taken<'a> {
+pub struct UnitOccupancy<'a> {
     machine: &'a Machine,
-    /// Sorted, once [`Taken::settle`] is called.
+    /// Sorted, once [`UnitOccupancy::settle`] is called.
     by_unit: SecondaryMap<Unit, Vec<Segment>>,
     /// Calls and the like, ascending.
     clobbers: Vec<(u32, ClobberMask)>,
 }
 
-impl<'a> Taken<'a> {
+impl<'a> UnitOccupancy<'a> {
     /// What the function's physical operands and calls take.
     pub fn new(
         function: &Function,
@@ -28,25 +28,25 @@ impl<'a> Taken<'a> {
         pools: &RegisterPools,
         liveness: &Liveness,
     ) -> Self {
-        let mut taken = Self {
+        let mut occupancy = Self {
             machine,
             by_unit: SecondaryMap::new(),
             clobbers: Vec::new(),
         };
         let mut live = LiveSet::new(function, machine, pools);
         for block in function.blocks.keys() {
-            taken.add_entry(function, block);
+            occupancy.add_entry(function, block);
             live.start(block, liveness);
             for instruction in function.block_instructions(block).rev() {
-                taken.add_definitions(function, instruction);
-                taken.add_live(&live, 2 * instruction.as_u32() + 1);
+                occupancy.add_definitions(function, instruction);
+                occupancy.add_live(&live, 2 * instruction.as_u32() + 1);
                 live.step(instruction);
-                taken.add_live(&live, 2 * instruction.as_u32());
+                occupancy.add_live(&live, 2 * instruction.as_u32());
             }
         }
-        taken.clobbers.sort_unstable();
-        taken.settle();
-        taken
+        occupancy.clobbers.sort_unstable();
+        occupancy.settle();
+        occupancy
     }
 
     fn add_entry(&mut self, function: &Function, block: Block) {
@@ -162,17 +162,17 @@ mod tests {
         let function = builder.finish();
         let liveness = Liveness::new(&function, &machine);
         let pools = RegisterPools::new(&machine);
-        let mut taken = Taken::new(&function, &machine, &pools, &liveness);
-        assert!(taken.is_free(fixed, 0, 3));
-        assert!(!taken.is_free(fixed, 0, 4));
-        assert!(!taken.is_free(fixed, 6, 7));
-        assert!(taken.is_free(fixed, 7, 9));
-        assert!(!taken.is_free(fixed, 7, 10));
-        assert!(taken.is_free(kept, 0, 10));
-        assert!(taken.is_free(other, 0, 9));
-        taken.add(other, &[Segment { start: 5, end: 6 }]);
-        taken.settle_register(other);
-        assert!(!taken.is_free(other, 0, 9));
-        assert!(taken.is_free(other, 6, 9));
+        let mut occupancy = UnitOccupancy::new(&function, &machine, &pools, &liveness);
+        assert!(occupancy.is_free(fixed, 0, 3));
+        assert!(!occupancy.is_free(fixed, 0, 4));
+        assert!(!occupancy.is_free(fixed, 6, 7));
+        assert!(occupancy.is_free(fixed, 7, 9));
+        assert!(!occupancy.is_free(fixed, 7, 10));
+        assert!(occupancy.is_free(kept, 0, 10));
+        assert!(occupancy.is_free(other, 0, 9));
+        occupancy.add(other, &[Segment { start: 5, end: 6 }]);
+        occupancy.settle_register(other);
+        assert!(!occupancy.is_free(other, 0, 9));
+        assert!(occupancy.is_free(other, 6, 9));
     }
 }
