@@ -67,7 +67,7 @@ else
 fi
 grep -E "$summary" $logs/rust.log >$logs/rust-summary.log || true
 count rust "$(sum rust-summary '[0-9]+ passed')" "$(sum rust-summary '[0-9]+ (failed|timed out)')"
-one doc-tests cargo test --quiet -p passes --doc
+one doc-tests cargo test --quiet --workspace --doc
 
 # suites NAME OPTION... FOLDER...: tests/run.py prints a line for each suite, and the sum.
 suites() {

@@ -19,6 +19,7 @@ config.test_exec_root = os.path.join(root, "target/tests")
 
 llvm = "/usr/lib/llvm-22/bin"
 passed = ["WARPALLOC_FLAGS", "HOME", "USER", "CARGO_HOME", "RUSTUP_HOME", "CARGO_TARGET_DIR"]
+passed += ["CARGO_INCREMENTAL"]  # as scripts/test.sh builds: else cargo builds once more
 for name in passed:
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -16,56 +16,59 @@
 
 using namespace llvm;
 
-static cl::OptionCategory Category("Warpalloc");
+static cl::OptionCategory WarpallocCategory("Warpalloc");
 
 static cl::opt<unsigned>
-    PressureLimit("nvptx-regalloc-pressure-limit", cl::cat(Category),
+    PressureLimit("nvptx-regalloc-pressure-limit", cl::cat(WarpallocCategory),
                   cl::desc("Use at most this many 32-bit registers a thread"));
 
 static cl::opt<std::string> OccupancyTarget(
-    "nvptx-regalloc-occupancy-target", cl::cat(Category), cl::ValueOptional,
-    cl::value_desc("percent"),
+    "nvptx-regalloc-occupancy-target", cl::cat(WarpallocCategory),
+    cl::ValueOptional, cl::value_desc("percent"),
     cl::desc("Leave registers for this many of an SM's warps (75 if no value "
              "is given)"));
 
 static cl::opt<double> CoalescingFactor(
-    "nvptx-regalloc-coalescing-factor", cl::cat(Category), cl::init(1.0),
+    "nvptx-regalloc-coalescing-factor", cl::cat(WarpallocCategory),
+    cl::init(1.0),
     cl::desc("Weight on degrees in the conservative coalescing test"));
 
 static cl::opt<unsigned> SpillLimit(
-    "spill-limit", cl::cat(Category),
+    "spill-limit", cl::cat(WarpallocCategory),
     cl::desc("Give up with an error after this many spilled values"));
 
 static cl::opt<bool>
-    PrintStatistics("print-regalloc-stats", cl::cat(Category), cl::init(false),
+    PrintStatistics("print-regalloc-stats", cl::cat(WarpallocCategory),
+                    cl::init(false),
                     cl::desc("Print a line about each function on stderr"));
 
 static cl::opt<bool>
-    HandOff("warpalloc-hand-off", cl::cat(Category), cl::init(true),
+    HandOff("warpalloc-hand-off", cl::cat(WarpallocCategory), cl::init(true),
             cl::desc("Write a budget that was asked for as .maxnreg of "
                      "kernels, for ptxas"));
 
 static cl::opt<std::string>
-    DumpDirectory("warpalloc-dump", cl::cat(Category),
+    DumpDirectory("warpalloc-dump", cl::cat(WarpallocCategory),
                   cl::value_desc("directory"),
                   cl::desc("Write each function as the allocator sees it"));
 
 static cl::opt<std::string>
-    Profile("warpalloc-profile", cl::cat(Category),
+    Profile("warpalloc-profile", cl::cat(WarpallocCategory),
             cl::value_desc("auto|ptxas|cicc"),
             cl::desc("Settings that belong together (default auto)"));
 
 static cl::opt<std::string>
-    Select("warpalloc-select", cl::cat(Category),
+    Select("warpalloc-select", cl::cat(WarpallocCategory),
            cl::value_desc("graph|fatpoint"),
            cl::desc("How registers are given (default: the profile's)"));
 
 static cl::opt<std::string>
-    Disable("warpalloc-disable", cl::cat(Category), cl::value_desc("pass,..."),
+    Disable("warpalloc-disable", cl::cat(WarpallocCategory),
+            cl::value_desc("pass,..."),
             cl::desc("Leave out these optional passes of the allocator"));
 
 static cl::list<std::string>
-    Knobs("warpalloc-knob", cl::cat(Category), cl::CommaSeparated,
+    Knobs("warpalloc-knob", cl::cat(WarpallocCategory), cl::CommaSeparated,
           cl::value_desc("name=value,..."),
           cl::desc("Set knobs of the allocator; 'help' lists them"),
           cl::callback([](const std::string &Setting) {
@@ -76,38 +79,38 @@ static cl::list<std::string>
           }));
 
 static cl::opt<std::string>
-    SpillSpace("warpalloc-spill-space", cl::cat(Category),
+    SpillSpace("warpalloc-spill-space", cl::cat(WarpallocCategory),
                cl::value_desc("local|shared"),
                cl::desc("Where spill slots of NVPTX kernels lie (default "
                         "local)"));
 
 static cl::opt<std::string>
-    Spills("warpalloc-spills", cl::cat(Category),
+    Spills("warpalloc-spills", cl::cat(WarpallocCategory),
            cl::value_desc("auto|here|ptxas"),
            cl::desc("Who spills what does not fit into an NVPTX function's "
                     "budget (default auto)"));
 
 static cl::opt<std::string>
-    PlantPanic("warpalloc-plant-panic", cl::cat(Category), cl::Hidden,
+    PlantPanic("warpalloc-plant-panic", cl::cat(WarpallocCategory), cl::Hidden,
                cl::value_desc("function"),
                cl::desc("For tests: panic in this function"));
 
 static cl::opt<unsigned>
-    PlantFault("warpalloc-plant-fault", cl::cat(Category), cl::Hidden,
+    PlantFault("warpalloc-plant-fault", cl::cat(WarpallocCategory), cl::Hidden,
                cl::value_desc("seed"),
                cl::desc("For tests: make the allocation wrong"));
 
 static cl::opt<std::string>
-    PlantFunction("warpalloc-plant-function", cl::cat(Category), cl::Hidden,
-                  cl::value_desc("function"),
+    PlantFunction("warpalloc-plant-function", cl::cat(WarpallocCategory),
+                  cl::Hidden, cl::value_desc("function"),
                   cl::desc("For tests: only in this function"));
 
 static cl::opt<bool> RefuseFolds(
-    "warpalloc-refuse-folds", cl::cat(Category), cl::Hidden,
+    "warpalloc-refuse-folds", cl::cat(WarpallocCategory), cl::Hidden,
     cl::desc("For tests: as if the target folded nothing after all"));
 
 static cl::opt<unsigned>
-    ClassLimit("warpalloc-class-limit", cl::cat(Category), cl::Hidden,
+    ClassLimit("warpalloc-class-limit", cl::cat(WarpallocCategory), cl::Hidden,
                cl::desc("For tests: use so many registers of each class"));
 
 template <typename OptionType> static OptionType *findOption(StringRef Name) {
@@ -128,7 +131,7 @@ std::vector<StringRef> warpalloc::getGivenOptions() {
   std::vector<StringRef> Given;
   for (auto &[Name, Option] : cl::getRegisteredOptions())
     if (Option->getNumOccurrences() &&
-        is_contained(Option->Categories, &Category))
+        is_contained(Option->Categories, &WarpallocCategory))
       Given.push_back(Name);
   sort(Given);
   return Given;

@@ -15,7 +15,10 @@ if cargo +nightly miri --version >/dev/null 2>&1; then
 elif command -v valgrind >/dev/null; then
   echo "valgrind"
   export PROPTEST_CASES=$1
-  test=$(cargo test -p warpalloc --lib --no-run 2>&1 | sed -n 's/.*Executable.*(\(.*\))$/\1/p')
+  # The whole workspace, as it was built for the other tests: alone the crate would be built
+  # with other features.
+  test=$(cargo test --workspace --lib --no-run 2>&1 |
+    sed -n "s/.*Executable.*(\(.*\/warpalloc-[^)]*\))$/\1/p")
   valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
     --errors-for-leak-kinds=definite \
     "$test" --test-threads=1 >"$log" 2>&1 || status=$?

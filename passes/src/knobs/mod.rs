@@ -219,8 +219,8 @@ knobs! {
     abi_compatibility: bool = true, Documented,
         Some(649), None, Bool, Used;
 
-    /// Weight of spill costs: how many instructions that rematerialise a value cost as much
-    /// as one that stores or reloads it.
+    /// Weight of spill costs: how many instructions that rematerialise a value cost as
+    /// much as one that stores or reloads it.
     spill_cost_multiplier: f64 = 4.0, Documented,
         Some(680), None, Number(0.0..=f64::MAX), Used;
 
@@ -281,8 +281,8 @@ knobs! {
     budget_linear: bool = false, Own("the piecewise form decides there"),
         None, Some("LinearBudgetModel"), Bool, Used;
 
-    /// What takes more instructions than this to compute is not rematerialised: the set of
-    /// values that rematerialisation excludes.
+    /// What takes more instructions than this to compute is not rematerialised: the set
+    /// of values that rematerialisation excludes.
     rematerialisation_threshold: Option<u32> = None, Own("costs decide; its field starts as 0, without a set"),
         None, Some("RematExclusionThreshold"), Optional(0..=u32::MAX), Used;
 
