@@ -36,6 +36,8 @@ pub struct Options<'a> {
     pub profile: &'a str,
     /// `-warpalloc-select`, empty if not given.
     pub select: &'a str,
+    /// `-warpalloc-enable`.
+    pub enable: &'a str,
     /// `-warpalloc-disable`.
     pub disable: &'a str,
     /// `-warpalloc-knob`, comma separated.
@@ -73,6 +75,9 @@ pub enum OptionError {
     /// No such pass.
     #[error("-warpalloc-disable: {0}")]
     Disable(String),
+    /// No such pass.
+    #[error("-warpalloc-enable: {0}")]
+    Enable(String),
     /// No such spill space.
     #[error("-warpalloc-spill-space: {0}")]
     SpillSpace(String),
@@ -121,9 +126,13 @@ pub fn settings(
     if !coalescing_factor.is_finite() || coalescing_factor <= 0.0 {
         return Err(OptionError::CoalescingFactor(coalescing_factor));
     }
-    let disabled = elements(options.disable)
-        .map(|name| name.parse().map_err(OptionError::Disable))
-        .collect::<Result<_, _>>()?;
+    let mut disabled = own.disabled;
+    for name in elements(options.enable) {
+        disabled.remove(&name.parse().map_err(OptionError::Enable)?);
+    }
+    for name in elements(options.disable) {
+        disabled.insert(name.parse().map_err(OptionError::Disable)?);
+    }
     let knobs = knobs(options.knobs)?;
     let spill_space = match options.spill_space {
         "" if knobs.shared_memory_spilling => SpillSpace::Shared,
@@ -197,6 +206,7 @@ mod tests {
         dump_directory: "",
         profile: "",
         select: "",
+        enable: "",
         disable: "",
         knobs: "",
         spill_space: "",
@@ -267,6 +277,25 @@ mod tests {
         };
         let message = super::settings(&unknown, None).unwrap_err().to_string();
         assert!(message.contains("-warpalloc-disable: unknown pass 'nonsense'"));
+    }
+
+    #[test]
+    fn what_a_profile_leaves_out_can_be_asked_for() {
+        let tuples = |profile, enable, disable| {
+            let options = Options {
+                profile,
+                enable,
+                disable,
+                ..PLAIN
+            };
+            settings(&options, None).map(|settings| settings.runs(Pass::Tuples))
+        };
+        assert_eq!(tuples("", "", ""), Ok(false));
+        assert_eq!(tuples("", "tuples", ""), Ok(true));
+        assert_eq!(tuples("ptxas", "", ""), Ok(true));
+        assert_eq!(tuples("", "tuples", "tuples"), Ok(false));
+        let message = tuples("", "nonsense", "").unwrap_err().to_string();
+        assert!(message.contains("-warpalloc-enable: unknown pass 'nonsense'"));
     }
 
     #[test]

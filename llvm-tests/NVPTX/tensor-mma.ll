@@ -1,7 +1,7 @@
 ; ldmatrix and mma.sync through LLVM's intrinsics. What stands in braces lies side by
 ; side, the first register aligned, in both selects; without placement it does not.
 ; DEFINE: %{flags} =
-; DEFINE: %{try} = %gpu -mcpu=sm_80 -print-regalloc-stats %{flags} %s -o %t.ptx 2>%t.stats && \
+; DEFINE: %{try} = %gpu -warpalloc-enable=tuples -mcpu=sm_80 -print-regalloc-stats %{flags} %s -o %t.ptx 2>%t.stats && \
 ; DEFINE:   %FileCheck %s --check-prefix=PTX <%t.ptx && \
 ; DEFINE:   %FileCheck %s --check-prefix=NONE <%t.stats
 ; RUN: %{try}
@@ -12,7 +12,7 @@
 ; RUN: %{try}
 ; REDEFINE: %{flags} = -warpalloc-profile=cicc
 ; RUN: %{try}
-; RUN: %gpu -mcpu=sm_80 -print-regalloc-stats -warpalloc-disable=tuples %s -o /dev/null 2>&1 | \
+; RUN: %gpu -mcpu=sm_80 -print-regalloc-stats %s -o /dev/null 2>&1 | \
 ; RUN:   %FileCheck %s --check-prefix=SOME
 
 ; NONE: function=mma_intrinsics {{.*}}spilled=0 {{.*}} tuple_moves=0

@@ -4,7 +4,7 @@
 // DEFINE: %{limit} = 255
 // DEFINE: %{prefix} = ROOM
 // DEFINE: %{expect} =
-// DEFINE: %{try} = %{expect} %gpu -mcpu=sm_70 -mattr=+ptx88 -print-regalloc-stats \
+// DEFINE: %{try} = %{expect} %gpu -warpalloc-enable=tuples -mcpu=sm_70 -mattr=+ptx88 -print-regalloc-stats \
 // DEFINE:   -nvptx-regalloc-pressure-limit=%{limit} %t.bc -o %t.ptx
 // DEFINE: %{check} = 2>&1 | %FileCheck %s --check-prefix=%{prefix}
 // DEFINE: %{all} = %{try} %{check} && \

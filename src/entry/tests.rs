@@ -9,6 +9,7 @@ use std::ffi::CStr;
 /// Options that let the allocator panic in this function; empty for none.
 fn panicking_at(function: &CStr) -> WarpallocOptions {
     WarpallocOptions {
+        enable: ptr::null(),
         disable: c"hints".as_ptr(),
         panic_at: function.as_ptr(),
         ..options()

@@ -63,6 +63,11 @@ static cl::opt<std::string>
            cl::desc("How registers are given (default: the profile's)"));
 
 static cl::opt<std::string>
+    Enable("warpalloc-enable", cl::cat(WarpallocCategory),
+           cl::value_desc("pass,..."),
+           cl::desc("Run these optional passes, which the profile leaves out"));
+
+static cl::opt<std::string>
     Disable("warpalloc-disable", cl::cat(WarpallocCategory),
             cl::value_desc("pass,..."),
             cl::desc("Leave out these optional passes of the allocator"));
@@ -166,6 +171,7 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   Options.dump_directory = DumpDirectory.c_str();
   Options.profile = Profile.c_str();
   Options.select = Select.c_str();
+  Options.enable = Enable.c_str();
   Options.disable = Disable.c_str();
   Options.knobs = JoinedKnobs.c_str();
   Options.spill_space = SpillSpace.c_str();

@@ -78,6 +78,9 @@ struct Replay {
     /// Give up after N spilled values.
     #[arg(long, value_name = "N")]
     spill_limit: Option<u32>,
+    /// Optional passes to run that the dump leaves out.
+    #[arg(long, value_name = "PASS", value_delimiter = ',')]
+    enable: Vec<Pass>,
     /// Optional passes to leave out.
     #[arg(long, value_name = "PASS", value_delimiter = ',')]
     disable: Vec<Pass>,
@@ -96,14 +99,16 @@ impl Replay {
         self.knob
             .iter()
             .try_for_each(|setting| knobs.set(setting))?;
-        let disabled = self.disable.iter().copied();
+        let mut disabled = dumped.disabled;
+        disabled.retain(|pass| !self.enable.contains(pass));
+        disabled.extend(&self.disable);
         Ok(Settings {
             select: self.select.unwrap_or(dumped.select),
             pressure_limit: self.pressure_limit.or(dumped.pressure_limit),
             spills: self.spills.unwrap_or(dumped.spills),
             coalescing_factor: self.coalescing_factor.unwrap_or(dumped.coalescing_factor),
             spill_limit: self.spill_limit.or(dumped.spill_limit),
-            disabled: disabled.chain(dumped.disabled.iter().copied()).collect(),
+            disabled,
             knobs,
             verify: true,
             measure: true,

@@ -1,7 +1,7 @@
 //! Sets of settings that belong together.
 
 use super::Settings;
-use super::choices::{Select, Spills, parse};
+use super::choices::{Pass, Select, Spills, parse};
 use super::models::{BudgetModel, CostModel, Filter};
 use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
 use std::str::FromStr;
@@ -37,6 +37,8 @@ impl Profile {
             Self::Auto => Settings {
                 spill_reserve: sm.map_or(0, |_| SPILL_RESERVE),
                 spills: Spills::Auto,
+                // What ptxas makes of it is the same, at twice the time.
+                disabled: [Pass::Tuples].into(),
                 ..Settings::default()
             },
             Self::Ptxas => Settings {

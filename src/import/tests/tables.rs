@@ -147,6 +147,7 @@ pub fn options() -> WarpallocOptions {
         print_statistics: false,
         hand_off: true,
         dump_directory: ptr::null(),
+        enable: ptr::null(),
         disable: ptr::null(),
         profile: ptr::null(),
         select: ptr::null(),
