@@ -21,7 +21,7 @@ use cranelift_entity::SecondaryMap;
 const BACK_EDGE: f64 = 0.9;
 
 /// Makes guessed frequencies less different: each becomes its square root, the power that
-/// saved most on programs for CPUs (`docs/design.md`).
+/// saved most on programs for CPUs (`docs/decisions/guessed-frequencies-count-less.md`).
 pub fn damp(function: &mut Function) {
     for data in function.blocks.values_mut() {
         data.frequency = data.frequency.sqrt();

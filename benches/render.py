@@ -1,0 +1,74 @@
+#!/usr/bin/python3
+"""Renders the tables of measured figures in the documents from benches/results/*.json.
+
+usage: render.py [--check]     (--check: change nothing; fail where a table is not the
+                                rendering of its file, or a file has no table)
+
+A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`. Its file has the
+columns and rows as they are shown, and what gave them: command, commit, date, versions of
+tools. A benchmark writes it with results.py, a person never edits the table.
+"""
+
+import glob
+import json
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RESULTS = os.path.join(ROOT, "benches/results")
+TABLE = re.compile(r"(<!-- table: ([a-z0-9-]+) -->\n)(.*?)(<!-- end of table -->)", re.S)
+
+
+def documents():
+    """The documents that may have tables."""
+    found = glob.glob(ROOT + "/*.md") + glob.glob(ROOT + "/docs/**/*.md", recursive=True)
+    return sorted(found)
+
+
+def rendered(name):
+    """The table of a file of results."""
+    with open(os.path.join(RESULTS, name + ".json")) as file:
+        result = json.load(file)
+    width = len(result["columns"])
+    for row in result["rows"]:
+        if len(row) != width:
+            raise ValueError(f"{name}: a row has {len(row)} cells, not {width}: {row}")
+    line = lambda cells: "| " + " | ".join(cells) + " |\n"
+    rows = "".join(map(line, result["rows"]))
+    return line(result["columns"]) + "|" + "---|" * width + "\n" + rows
+
+
+def main():
+    check = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] and not check:
+        sys.exit(__doc__)
+    wrong = []
+    seen = set()
+    for path in documents():
+        with open(path) as file:
+            text = file.read()
+
+        def table(match):
+            begin, name, body, end = match.groups()
+            seen.add(name)
+            new = rendered(name)
+            if new != body:
+                where = os.path.relpath(path, ROOT)
+                wrong.append(f"{where}: the table {name} is not the rendering of its file")
+            return begin + new + end
+
+        new = TABLE.sub(table, text)
+        if new != text and not check:
+            with open(path, "w") as file:
+                file.write(new)
+    files = {os.path.basename(path)[: -len(".json")] for path in glob.glob(RESULTS + "/*.json")}
+    lost = [f"benches/results/{name}.json: no table" for name in sorted(files - seen)]
+    for line in wrong + lost:
+        print(line)
+    if check:
+        print(f"{len(seen)} tables")
+    return int(bool((check and wrong) or lost))
+
+
+sys.exit(main())
