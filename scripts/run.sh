@@ -5,7 +5,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 name=${1:-attention} sm=${2:-90} limit=${3:-64}
 scripts/install.sh
-cargo build --release --quiet
+cargo build --release --workspace --quiet
 ONLY=$name scripts/compile_examples.sh "$sm"
 bc=target/examples/sm_$sm/$name.bc
 out=target/run

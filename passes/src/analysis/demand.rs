@@ -11,6 +11,7 @@
 use super::live_range::{LiveRanges, Segment};
 use super::live_set::{LiveSet, RegisterPools};
 use super::liveness::Liveness;
+use crate::analysis::program_point::ProgramPoint;
 use crate::function::Function;
 use crate::machine::{Class, ClobberMask, File, Machine, Register, Unit};
 use cranelift_entity::SecondaryMap;
@@ -39,7 +40,7 @@ impl Demand {
         };
         for file in machine.files.keys() {
             // One more, for segments that end at the function's end.
-            demand.excess[file] = vec![0; 2 * function.instructions.len() + 1];
+            demand.excess[file] = vec![0; ProgramPoint::end_of_function(function).index() + 1];
         }
         for (class, segments) in groups {
             for file in machine.files.keys() {
@@ -47,8 +48,8 @@ impl Demand {
                 if width > 0 {
                     let steps = &mut demand.excess[file];
                     for segment in segments {
-                        steps[segment.start as usize] += width;
-                        steps[segment.end as usize] -= width;
+                        steps[segment.start.index()] += width;
+                        steps[segment.end.index()] -= width;
                     }
                 }
             }
@@ -115,14 +116,15 @@ impl Demand {
         for block in function.blocks.keys() {
             live.start(block, liveness);
             for instruction in function.block_instructions(block).rev() {
-                let early = 2 * instruction.as_u32() as usize;
                 let mask = function.instructions[instruction].clobbers;
                 for columns in &files {
-                    self.excess[columns.file][early + 1] -= columns.there(&live, mask);
+                    self.excess[columns.file][ProgramPoint::late(instruction).index()] -=
+                        columns.there(&live, mask);
                 }
                 live.step(instruction);
                 for columns in &files {
-                    self.excess[columns.file][early] -= columns.there(&live, None);
+                    self.excess[columns.file][ProgramPoint::early(instruction).index()] -=
+                        columns.there(&live, None);
                 }
             }
         }
@@ -188,7 +190,7 @@ pub fn most_live(function: &Function, machine: &Machine, file: File) -> u32 {
     let liveness = Liveness::new(function, machine);
     let demand = Demand::of_function(function, machine, &liveness);
     // The point behind the last instruction has no registers to count.
-    let points = 2 * function.instructions.len();
+    let points = ProgramPoint::end_of_function(function).index();
     let most = demand.excess(file)[..points].iter().max().copied();
     most.map_or(0, |excess| {
         machine.files[file].size.saturating_add_signed(excess)

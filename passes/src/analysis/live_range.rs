@@ -9,27 +9,34 @@
 //! representation. Time: linear in operands and in what is live between blocks.
 
 use super::liveness::{Liveness, Variable};
-use crate::function::{Block, Function, Operand, OperandFlags, VirtualRegister};
+use super::program_point::ProgramPoint;
+use crate::function::{Block, Function, Instruction, Operand, OperandFlags, VirtualRegister};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
-
-/// Not live.
-const ABSENT: u32 = u32::MAX;
 
 /// Points `start..end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// The first point.
-    pub start: u32,
+    pub start: ProgramPoint,
     /// The first point behind it.
-    pub end: u32,
+    pub end: ProgramPoint,
+}
+
+#[cfg(test)]
+impl Segment {
+    /// Between points by their place in the order.
+    pub fn between(start: u32, end: u32) -> Self {
+        let (start, end) = (ProgramPoint::new(start), ProgramPoint::new(end));
+        Self { start, end }
+    }
 }
 
 /// Where a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// The point at which it is written.
-    pub point: u32,
+    pub point: ProgramPoint,
     /// The virtual register that it is a copy of, if the copy could be joined.
     pub copy_of: Option<VirtualRegister>,
 }
@@ -38,7 +45,7 @@ pub struct Definition {
 pub struct LiveRanges {
     ranges: PrimaryMap<VirtualRegister, SmallVec<[Segment; 1]>>,
     definitions: PrimaryMap<VirtualRegister, SmallVec<[Definition; 1]>>,
-    points: u32,
+    points: ProgramPoint,
 }
 
 impl LiveRanges {
@@ -48,10 +55,10 @@ impl LiveRanges {
         let mut ranges = Self {
             ranges: (0..count).map(|_| SmallVec::new()).collect(),
             definitions: definitions(function),
-            points: 2 * function.instructions.len() as u32,
+            points: ProgramPoint::end_of_function(function),
         };
         let mut walk = Walk {
-            end_of: SecondaryMap::with_default(ABSENT),
+            end_of: SecondaryMap::new(),
             found: Vec::new(),
         };
         for block in function.blocks.keys() {
@@ -87,9 +94,9 @@ impl LiveRanges {
         &self.definitions[value]
     }
 
-    /// Points are numbered from 0 to this.
+    /// The number of points but for the last, where segments may end.
     pub fn points(&self) -> u32 {
-        self.points
+        self.points.number()
     }
 }
 
@@ -120,9 +127,8 @@ fn definitions(function: &Function) -> PrimaryMap<VirtualRegister, SmallVec<[Def
             // the register.
             let is_in_flight = operand.flags.contains(OperandFlags::IN_FLIGHT);
             if operand.is_definition() || is_in_flight {
-                let late = u32::from(!operand.is_early_clobber());
                 definitions[value].push(Definition {
-                    point: 2 * instruction.as_u32() + late,
+                    point: ProgramPoint::of_definition(instruction, operand),
                     copy_of: copy.map(|(_, from)| from).filter(|_| !is_in_flight),
                 });
             }
@@ -134,65 +140,64 @@ fn definitions(function: &Function) -> PrimaryMap<VirtualRegister, SmallVec<[Def
 /// A backward walk through one block.
 struct Walk {
     /// Where the segment of each live value ends.
-    end_of: SecondaryMap<VirtualRegister, u32>,
+    end_of: SecondaryMap<VirtualRegister, Option<ProgramPoint>>,
     found: Vec<(VirtualRegister, Segment)>,
 }
 
 impl Walk {
     fn block(&mut self, function: &Function, liveness: &Liveness, block: Block) {
-        let range = &function.blocks[block].instructions;
+        let data = &function.blocks[block];
         let virtual_register = |variable| match variable {
             Variable::Virtual(value) => Some(value),
             Variable::Unit(_) => None,
         };
         for value in liveness.live_out(block).filter_map(virtual_register) {
-            self.end_of[value] = 2 * range.end;
+            self.end_of[value] = Some(ProgramPoint::end_of(data));
         }
         for instruction in function.block_instructions(block).rev() {
-            let early = 2 * instruction.as_u32();
             let operands = function.instruction_operands(instruction);
             for operand in operands.iter().filter(|operand| operand.is_definition()) {
                 if let Some(value) = operand.virtual_register() {
-                    let start = early + u32::from(!operand.is_early_clobber());
-                    self.close(value, start, early + 2);
+                    let start = ProgramPoint::of_definition(instruction, operand);
+                    self.close(value, start, ProgramPoint::behind(instruction));
                 }
             }
             for operand in operands.iter().filter(|operand| !operand.is_definition()) {
-                self.read(operand, early);
+                self.read(operand, instruction);
             }
             for operand in operands.iter().filter(|operand| operand.is_definition()) {
                 if operand.reads() {
-                    self.read(operand, early);
+                    self.read(operand, instruction);
                 }
             }
         }
         for value in liveness.live_in(block).filter_map(virtual_register) {
-            self.close(value, 2 * range.start, 2 * range.start);
+            let start = ProgramPoint::start_of(data);
+            self.close(value, start, start);
         }
     }
 
     /// The value is written here; if nothing reads it, it lives to `least`.
-    fn close(&mut self, value: VirtualRegister, start: u32, least: u32) {
-        let end = std::mem::replace(&mut self.end_of[value], ABSENT);
-        let end = if end == ABSENT { least } else { end };
+    fn close(&mut self, value: VirtualRegister, start: ProgramPoint, least: ProgramPoint) {
+        let end = self.end_of[value].take().unwrap_or(least);
         self.found.push((value, Segment { start, end }));
     }
 
-    fn read(&mut self, operand: &Operand, early: u32) {
+    fn read(&mut self, operand: &Operand, instruction: Instruction) {
         let Some(value) = operand.virtual_register() else {
             return;
         };
-        if self.end_of[value] != ABSENT {
+        if self.end_of[value].is_some() {
             return;
         }
         if operand.reads() {
-            self.end_of[value] = early + 1;
+            self.end_of[value] = Some(ProgramPoint::late(instruction));
         } else {
             // An undefined operand still needs a register that is its own where
             // the instruction writes early.
             let segment = Segment {
-                start: early,
-                end: early + 1,
+                start: ProgramPoint::early(instruction),
+                end: ProgramPoint::late(instruction),
             };
             self.found.push((value, segment));
         }
@@ -206,7 +211,7 @@ mod tests {
     use crate::machine::gpu;
 
     fn segments(list: &[(u32, u32)]) -> Vec<Segment> {
-        let segment = |&(start, end)| Segment { start, end };
+        let segment = |&(start, end): &(u32, u32)| Segment::between(start, end);
         list.iter().map(segment).collect()
     }
 
@@ -290,7 +295,10 @@ mod tests {
         let early = flagged(Operand::write(b), OperandFlags::EARLY_CLOBBER);
         builder.plain(&[early, Operand::read(a)]);
         let ranges = ranges(builder);
-        let definition = |point, copy_of| Definition { point, copy_of };
+        let definition = |point, copy_of| Definition {
+            point: ProgramPoint::new(point),
+            copy_of,
+        };
         assert_eq!(ranges.definitions(a), [definition(1, None)]);
         let of_b = [definition(3, Some(a)), definition(4, None)];
         assert_eq!(ranges.definitions(b), of_b);

@@ -11,6 +11,7 @@ pub mod liveness;
 pub mod loops;
 pub mod mentions;
 pub mod pressure;
+pub mod program_point;
 pub mod register_banks;
 pub mod restrictions;
 pub mod steering;

@@ -11,6 +11,7 @@ use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
+use crate::analysis::program_point::ProgramPoint;
 use crate::function::{Function, Instruction, VirtualRegister};
 use crate::machine::{File, Machine};
 use cranelift_entity::SecondaryMap;
@@ -37,7 +38,7 @@ pub struct Peak<P> {
 #[derive(Clone, Copy)]
 struct Point {
     file: File,
-    number: u32,
+    point: ProgramPoint,
     /// Registers missing, then registers live; by these points are compared.
     fullness: (i32, i32),
     frequency: f64,
@@ -79,16 +80,17 @@ pub fn peaks<P: Ord + Copy>(
     }
     let mut fullest: BTreeMap<P, Point> = BTreeMap::new();
     for data in function.blocks.values() {
-        for number in data.instructions.clone() {
-            let Some(place) = place_of(Instruction::from_u32(number)) else {
+        for instruction in data.instructions.clone().map(Instruction::from_u32) {
+            let Some(place) = place_of(instruction) else {
                 continue;
             };
-            for number in [2 * number, 2 * number + 1] {
+            let late = ProgramPoint::late(instruction);
+            for point in [ProgramPoint::early(instruction), late] {
                 for &file in &files {
                     let point = Point {
                         file,
-                        number,
-                        fullness: fullness(&demand, &live[file], file, number),
+                        point,
+                        fullness: fullness(&demand, &live[file], file, point),
                         frequency: data.frequency,
                     };
                     let known = fullest.entry(place).or_insert(point);
@@ -107,18 +109,18 @@ pub fn peaks<P: Ord + Copy>(
     });
     places.truncate(count);
     let peak = |(place, point): (P, Point)| {
-        let live = live[point.file][point.number as usize];
-        let excess = demand.excess(point.file)[point.number as usize];
+        let live = live[point.file][point.point.index()];
+        let excess = demand.excess(point.file)[point.point.index()];
         let values = counted.iter().copied();
         let width = |value| demand.width(class(value), point.file);
         Peak {
             place,
-            instruction: Instruction::from_u32(point.number / 2),
+            instruction: point.point.instruction(),
             file: point.file,
             live: live as u32,
             available: (live - excess).max(0) as u32,
             values: values
-                .filter(|&value| width(value) > 0 && is_live(value, point.number))
+                .filter(|&value| width(value) > 0 && is_live(value, point.point))
                 .map(|value| (value, width(value)))
                 .collect(),
         }
@@ -136,9 +138,9 @@ impl Point {
     }
 }
 
-fn fullness(demand: &Demand, live: &[i32], file: File, point: u32) -> (i32, i32) {
-    let excess = demand.excess(file)[point as usize];
-    (excess.max(0), live[point as usize])
+fn fullness(demand: &Demand, live: &[i32], file: File, point: ProgramPoint) -> (i32, i32) {
+    let excess = demand.excess(file)[point.index()];
+    (excess.max(0), live[point.index()])
 }
 
 /// Registers of a file that values take, at each point.
@@ -153,8 +155,8 @@ fn live_columns(
     for &value in counted {
         let width = demand.width(function.virtual_registers[value].class, file) as i32;
         for segment in ranges.segments(value) {
-            steps[segment.start as usize] += width;
-            steps[segment.end as usize] -= width;
+            steps[segment.start.index()] += width;
+            steps[segment.end.index()] -= width;
         }
     }
     let mut live = 0;

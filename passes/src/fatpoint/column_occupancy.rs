@@ -8,6 +8,7 @@
 //! away. Time: a segment of n points takes n / 64 rows and a logarithm.
 
 use crate::analysis::live_range::Segment;
+use crate::analysis::program_point::ProgramPoint;
 use crate::function::VirtualRegister;
 use std::collections::BTreeMap;
 
@@ -31,13 +32,13 @@ pub struct ColumnOccupancy {
     /// A row for each chunk: occupied at any of its points.
     any: Vec<Block>,
     /// For each column its occupants by where they begin.
-    occupants: Vec<BTreeMap<u32, Occupant>>,
+    occupants: Vec<BTreeMap<ProgramPoint, Occupant>>,
 }
 
 /// One segment of a value in one column.
 #[derive(Clone, Copy)]
 struct Occupant {
-    end: u32,
+    end: ProgramPoint,
     value: VirtualRegister,
 }
 
@@ -74,7 +75,7 @@ impl ColumnOccupancy {
             match part {
                 None => *at.word(&mut self.full, blocks, chunk) |= bit,
                 Some(part) => {
-                    for point in part.start..part.end {
+                    for point in part.start.number()..part.end.number() {
                         *at.word(&mut self.points, blocks, point) |= bit;
                     }
                 }
@@ -95,7 +96,7 @@ impl ColumnOccupancy {
                 *at.word(&mut self.full, blocks, chunk) &= !bit;
                 return;
             };
-            for point in part.start..part.end {
+            for point in part.start.number()..part.end.number() {
                 *at.word(&mut self.points, blocks, point) &= !bit;
             }
             let last = (chunk + 1) * CHUNK;
@@ -121,7 +122,7 @@ impl ColumnOccupancy {
             if full.iter().any(|block| *block != [0; WORDS]) {
                 visit(full);
             }
-            let rows = part.start as usize * blocks..part.end as usize * blocks;
+            let rows = part.start.index() * blocks..part.end.index() * blocks;
             self.points[rows].chunks_exact(blocks).for_each(&mut visit);
         });
     }
@@ -162,13 +163,17 @@ impl BitPosition {
 /// Cuts a segment at the borders of chunks: each piece with its chunk, or just the
 /// chunk where the segment covers all of it.
 fn for_each_part(segment: Segment, mut visit: impl FnMut(u32, Option<Segment>)) {
-    let mut start = segment.start;
-    while start < segment.end {
+    let mut start = segment.start.number();
+    while start < segment.end.number() {
         let chunk = start / CHUNK;
         let border = (chunk + 1) * CHUNK;
-        let end = segment.end.min(border);
-        let whole = end - start == CHUNK;
-        visit(chunk, (!whole).then_some(Segment { start, end }));
+        let end = segment.end.number().min(border);
+        let is_whole = end - start == CHUNK;
+        let part = Segment {
+            start: ProgramPoint::new(start),
+            end: ProgramPoint::new(end),
+        };
+        visit(chunk, (!is_whole).then_some(part));
         start = end;
     }
 }
@@ -176,10 +181,6 @@ fn for_each_part(segment: Segment, mut visit: impl FnMut(u32, Option<Segment>)) 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn segment(start: u32, end: u32) -> Segment {
-        Segment { start, end }
-    }
 
     /// The columns that the rows over a segment show as occupied.
     fn seen(occupancy: &ColumnOccupancy, segment: Segment) -> Vec<u32> {
@@ -205,9 +206,9 @@ mod tests {
         for number in 0..4000 {
             let start = random.u32(0..POINTS);
             let length = if random.bool() { 8 } else { 300 };
-            let part = segment(start, (start + random.u32(1..length)).min(POINTS));
+            let part = Segment::between(start, (start + random.u32(1..length)).min(POINTS));
             let column = random.u32(0..COLUMNS);
-            let points = part.start as usize..part.end as usize;
+            let points = part.start.index()..part.end.index();
             let value = VirtualRegister::from_u32(number);
             let mut there: Vec<_> = table[points.clone()]
                 .iter()
@@ -224,7 +225,7 @@ mod tests {
             } else if random.u32(0..3) == 0 {
                 let (_, part, column) = entered.swap_remove(random.usize(0..entered.len()));
                 occupancy.leave(part, column);
-                table[part.start as usize..part.end as usize].fill_with_column(column, None);
+                table[part.start.index()..part.end.index()].fill_with_column(column, None);
             }
         }
         assert!(entered.len() > 100);

@@ -56,7 +56,7 @@ impl InterferenceEstimate {
                 pool.live.resize(points, 0);
                 pool.started.resize(points + 1, 0);
                 // Differences first; summed up below.
-                let (start, end) = (segment.start as usize, segment.end as usize);
+                let (start, end) = (segment.start.index(), segment.end.index());
                 pool.live[start] = pool.live[start].wrapping_add(weight);
                 pool.live[end] = pool.live[end].wrapping_sub(weight);
                 pool.started[start + 1] += weight;
@@ -76,7 +76,7 @@ impl InterferenceEstimate {
         let own = self.weight[class];
         let pool = &self.pools[self.pool_of[class] as usize];
         let met = |segment: &Segment| {
-            let (start, end) = (segment.start as usize, segment.end as usize);
+            let (start, end) = (segment.start.index(), segment.end.index());
             let there = pool.live[start] - own;
             let later = pool.started[end] - pool.started[start + 1];
             there + later

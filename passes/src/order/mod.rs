@@ -102,7 +102,7 @@ fn entry(
             || !problem.restrictions.crossed(value).is_empty();
         is_minimal &= problem.minimal[value];
         let first = ranges.segments(value).first();
-        start = start.min(first.map_or(u32::MAX, |segment| segment.start));
+        start = start.min(first.map_or(u32::MAX, |segment| segment.start.number()));
     }
     let class = problem.class[node];
     let machine = problem.machine;

@@ -6,6 +6,7 @@
 
 use crate::analysis::demand::Demand;
 use crate::analysis::liveness::Liveness;
+use crate::analysis::program_point::ProgramPoint;
 use crate::function::{Function, Instruction};
 use crate::machine::{File, Machine};
 use crate::schedule::{Dependences, Order, Preference, Scheduler};
@@ -75,7 +76,10 @@ fn measure(
     let there = machine.files[file].size as i32;
     let mut pressure = Pressure::new();
     for (place, &instruction) in order.instructions().iter().enumerate() {
-        let points = &demand.excess(file)[2 * place..2 * place + 2];
+        // The demand is that of the order, where instructions are numbered by their place.
+        let here = Instruction::from_u32(place as u32);
+        let points = ProgramPoint::early(here).index()..ProgramPoint::behind(here).index();
+        let points = &demand.excess(file)[points];
         let most = points.iter().copied().max().unwrap_or(-there);
         pressure[instruction] = u32::try_from(most + there).unwrap_or(0);
     }

@@ -2,6 +2,7 @@
 
 use crate::analysis::demand::Demand;
 use crate::analysis::liveness::Liveness;
+use crate::analysis::program_point::ProgramPoint;
 use crate::function::{Block, Function};
 use crate::machine::Machine;
 
@@ -12,7 +13,7 @@ impl Excess {
     /// Measures a function. Linear in instructions and segments, for each file.
     pub fn new(function: &Function, machine: &Machine, liveness: &Liveness) -> Self {
         let demand = Demand::of_function(function, machine, liveness);
-        let mut excess = vec![0; 2 * function.instructions.len()];
+        let mut excess = vec![0; ProgramPoint::end_of_function(function).index()];
         for file in machine.files.keys() {
             for (sum, &excess) in excess.iter_mut().zip(demand.excess(file)) {
                 *sum += excess.max(0) as u32;
@@ -30,10 +31,8 @@ impl Excess {
     pub fn blocks(&self, function: &Function) -> Vec<Block> {
         let blocks = function.blocks.iter();
         let crowded = blocks.filter(|(_, data)| {
-            let (start, end) = (2 * data.instructions.start, 2 * data.instructions.end);
-            self.0[start as usize..end as usize]
-                .iter()
-                .any(|&excess| excess > 0)
+            let points = ProgramPoint::start_of(data).index()..ProgramPoint::end_of(data).index();
+            self.0[points].iter().any(|&excess| excess > 0)
         });
         crowded.map(|(block, _)| block).collect()
     }

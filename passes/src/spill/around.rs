@@ -16,6 +16,7 @@ use super::unit_occupancy::UnitOccupancy;
 use super::work::{Spilled, Work};
 use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
+use crate::analysis::program_point::ProgramPoint;
 use crate::assign::colouring::Colouring;
 use crate::assign::groups::Member;
 use crate::assign::problem::Target;
@@ -176,13 +177,16 @@ impl Splitter<'_> {
         let mut occupancy = vec![false; gaps.count as usize];
         for (part, &gap) in gaps.parts.iter().zip(&gaps.gap_of) {
             if !occupancy[gap as usize] {
-                let Segment { start, end } = occupied(function, part, &gaps.accesses);
-                occupancy[gap as usize] = !self.occupancy.is_free(register, start, end);
+                let segment = occupied(function, part, &gaps.accesses);
+                occupancy[gap as usize] = !self.occupancy.is_free(register, segment);
             }
         }
         for (access, &(before, behind)) in gaps.accesses.iter().zip(&gaps.around) {
-            let early = 2 * access.instruction.as_u32();
-            if !self.occupancy.is_free(register, early, early + 2) {
+            let segment = Segment {
+                start: ProgramPoint::early(access.instruction),
+                end: ProgramPoint::behind(access.instruction),
+            };
+            if !self.occupancy.is_free(register, segment) {
                 for gap in [before, behind].into_iter().flatten() {
                     occupancy[gap as usize] = true;
                 }
@@ -210,11 +214,10 @@ impl Waiting {
 /// the next.
 fn occupied(function: &Function, part: &Part, accesses: &[Access]) -> Segment {
     let data = &function.blocks[part.block];
-    let point = |access: u32| 2 * accesses[access as usize].instruction.as_u32();
-    let start = part.after.map(|access| point(access) + 1);
-    let end = part.before.map(|access| point(access) + 1);
+    let point = |access: u32| ProgramPoint::late(accesses[access as usize].instruction);
+    let (start, end) = (part.after.map(point), part.before.map(point));
     Segment {
-        start: start.unwrap_or(2 * data.instructions.start),
-        end: end.unwrap_or(2 * data.instructions.end),
+        start: start.unwrap_or(ProgramPoint::start_of(data)),
+        end: end.unwrap_or(ProgramPoint::end_of(data)),
     }
 }

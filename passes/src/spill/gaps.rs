@@ -15,8 +15,10 @@ use super::fold::can_fold;
 use super::landing::leading_labels;
 use super::work::Work;
 use crate::analysis::in_flight::{InFlight, is_in_flight, step};
+use crate::analysis::live_range::Segment;
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::analysis::loops::LoopNest;
+use crate::analysis::program_point::ProgramPoint;
 use crate::function::asynchronous::{Asynchronous, Operation};
 use crate::function::{
     Block, Function, Instruction, InstructionKind, OperandFlags, VirtualRegister,
@@ -421,7 +423,7 @@ impl Gaps {
     }
 
     /// For each part the points at which the value is only waiting: `start..end`.
-    pub fn points(&self, function: &Function) -> Vec<(u32, u32)> {
+    pub fn points(&self, function: &Function) -> Vec<Segment> {
         let mut loaded: Vec<(u32, Block)> = Vec::new();
         for boundary in &self.boundaries {
             if let InsertionPoint::End(block) = boundary.place {
@@ -441,22 +443,27 @@ impl Gaps {
 impl Part {
     /// The points at which the value is only waiting. `is_loaded`: it may be loaded at
     /// the end of the block for the next one.
-    fn points(&self, function: &Function, accesses: &[Access], is_loaded: bool) -> (u32, u32) {
+    fn points(&self, function: &Function, accesses: &[Access], is_loaded: bool) -> Segment {
         let data = &function.blocks[self.block];
         let start = match self.after.map(|access| &accesses[access as usize]) {
             Some(access) if access.instruction.as_u32() == data.first_terminator => {
-                2 * data.instructions.end
+                ProgramPoint::end_of(data)
             }
             // What is written occupies the point of the writing.
-            Some(access) => 2 * access.instruction.as_u32() + 1 + u32::from(access.writes),
-            None => 2 * (data.instructions.start + leading_labels(function, self.block)),
+            Some(access) if access.writes => ProgramPoint::behind(access.instruction),
+            Some(access) => ProgramPoint::late(access.instruction),
+            None => {
+                let labels = leading_labels(function, self.block);
+                ProgramPoint::early(Instruction::from_u32(data.instructions.start + labels))
+            }
         };
         let end = match self.before {
-            Some(access) => 2 * accesses[access as usize].instruction.as_u32(),
-            None if is_loaded => 2 * data.first_terminator,
-            None => 2 * data.instructions.end,
+            Some(access) => ProgramPoint::early(accesses[access as usize].instruction),
+            None if is_loaded => ProgramPoint::early(Instruction::from_u32(data.first_terminator)),
+            None => ProgramPoint::end_of(data),
         };
-        (start, end.max(start))
+        let end = end.max(start);
+        Segment { start, end }
     }
 }
 

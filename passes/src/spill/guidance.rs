@@ -20,6 +20,7 @@ use crate::analysis::demand::Demand;
 use crate::analysis::in_flight::values_in_flight;
 use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
+use crate::analysis::program_point::ProgramPoint;
 use crate::assign::problem::Problem;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::File;
@@ -59,7 +60,7 @@ struct Found {
     value: VirtualRegister,
     width: i32,
     /// The points beyond the file at which it would need no register any more.
-    points: Vec<u32>,
+    points: Vec<ProgramPoint>,
 }
 
 impl Guidance<'_> {
@@ -76,8 +77,11 @@ impl Guidance<'_> {
         for file in files {
             let mut excess = self.demand.excess(file).to_vec();
             excess.iter_mut().for_each(|excess| *excess += spare as i32);
-            let points = (0..).zip(&excess).filter(|(_, excess)| **excess > 0);
-            let overfull: Vec<u32> = points.map(|(point, _)| point).collect();
+            let points = (0..)
+                .map(ProgramPoint::new)
+                .zip(&excess)
+                .filter(|(_, excess)| **excess > 0);
+            let overfull: Vec<ProgramPoint> = points.map(|(point, _)| point).collect();
             let Some(found) = self.find(file, &overfull, &accessed) else {
                 return Advice {
                     spilled: Vec::new(),
@@ -97,8 +101,8 @@ impl Guidance<'_> {
     fn find(
         &self,
         file: File,
-        overfull: &[u32],
-        accessed: &SecondaryMap<VirtualRegister, SmallVec<[u32; 4]>>,
+        overfull: &[ProgramPoint],
+        accessed: &SecondaryMap<VirtualRegister, SmallVec<[ProgramPoint; 4]>>,
     ) -> Option<Vec<Found>> {
         let problem = self.problem;
         let mut work = 0;
@@ -125,7 +129,7 @@ impl Guidance<'_> {
     }
 
     /// Finds the values' gaps.
-    fn candidates(&self, found: Vec<Found>, overfull: &[u32]) -> Vec<Candidate> {
+    fn candidates(&self, found: Vec<Found>, overfull: &[ProgramPoint]) -> Vec<Candidate> {
         let (function, machine) = (self.problem.function, self.problem.machine);
         let mut wanted = SecondaryMap::new();
         for one in &found {
@@ -181,9 +185,9 @@ impl Guidance<'_> {
 }
 
 /// For each gap the overfull points at which its value only waits.
-fn waiting(function: &Function, gaps: &Gaps, overfull: &[u32]) -> Vec<Vec<u32>> {
+fn waiting(function: &Function, gaps: &Gaps, overfull: &[ProgramPoint]) -> Vec<Vec<ProgramPoint>> {
     let mut points = vec![Vec::new(); gaps.count as usize];
-    for ((start, end), &gap) in gaps.points(function).into_iter().zip(&gaps.gap_of) {
+    for (Segment { start, end }, &gap) in gaps.points(function).into_iter().zip(&gaps.gap_of) {
         let first = overfull.partition_point(|&point| point < start);
         let inside = overfull[first..].iter().copied();
         points[gap as usize].extend(inside.take_while(|&point| point < end));
@@ -192,7 +196,11 @@ fn waiting(function: &Function, gaps: &Gaps, overfull: &[u32]) -> Vec<Vec<u32>> 
 }
 
 /// The overfull points in the segments, but for some.
-fn relieved(segments: &[Segment], overfull: &[u32], but: &[u32]) -> Vec<u32> {
+fn relieved(
+    segments: &[Segment],
+    overfull: &[ProgramPoint],
+    but: &[ProgramPoint],
+) -> Vec<ProgramPoint> {
     let mut points = Vec::new();
     for segment in segments {
         let first = overfull.partition_point(|&point| point < segment.start);
@@ -204,17 +212,18 @@ fn relieved(segments: &[Segment], overfull: &[u32], but: &[u32]) -> Vec<u32> {
 }
 
 /// The points at which a value has a register although it is spilled.
-fn accessed_points(function: &Function) -> SecondaryMap<VirtualRegister, SmallVec<[u32; 4]>> {
-    let mut accessed: SecondaryMap<_, SmallVec<[u32; 4]>> = SecondaryMap::new();
+fn accessed_points(
+    function: &Function,
+) -> SecondaryMap<VirtualRegister, SmallVec<[ProgramPoint; 4]>> {
+    let mut accessed: SecondaryMap<_, SmallVec<[ProgramPoint; 4]>> = SecondaryMap::new();
     for instruction in function.instructions.keys() {
-        let early = 2 * instruction.as_u32();
         for operand in function.instruction_operands(instruction) {
             if let Some(value) = operand.virtual_register() {
                 if operand.reads() || operand.is_early_clobber() {
-                    accessed[value].push(early);
+                    accessed[value].push(ProgramPoint::early(instruction));
                 }
                 if operand.is_definition() {
-                    accessed[value].push(early + 1);
+                    accessed[value].push(ProgramPoint::late(instruction));
                 }
             }
         }
@@ -228,7 +237,11 @@ mod tests {
 
     #[test]
     fn points_of_access_are_not_relieved() {
-        let segments = [Segment { start: 1, end: 4 }, Segment { start: 6, end: 8 }];
-        assert_eq!(relieved(&segments, &[0, 1, 2, 3, 4, 7, 9], &[2]), [1, 3, 7]);
+        let points = |numbers: &[u32]| -> Vec<_> {
+            numbers.iter().copied().map(ProgramPoint::new).collect()
+        };
+        let segments = [Segment::between(1, 4), Segment::between(6, 8)];
+        let relieved = relieved(&segments, &points(&[0, 1, 2, 3, 4, 7, 9]), &points(&[2]));
+        assert_eq!(relieved, points(&[1, 3, 7]));
     }
 }

@@ -8,6 +8,7 @@
 //! points of a candidate each time it is looked at, which is seldom more than twice.
 
 use super::gap_costs::GapCosts;
+use crate::analysis::program_point::ProgramPoint;
 use crate::function::VirtualRegister;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,9 +22,9 @@ pub struct Candidate {
     /// Its gaps; none if it cannot be in memory for a while only.
     pub gaps: Option<GapCosts>,
     /// For each gap the points beyond the file that it relieves.
-    points: Vec<Vec<u32>>,
+    points: Vec<Vec<ProgramPoint>>,
     /// Points that are relieved only if it is in memory all the time.
-    others: Vec<u32>,
+    others: Vec<ProgramPoint>,
     width: i32,
     /// What being in memory all the time costs.
     cost: f64,
@@ -45,8 +46,8 @@ impl Candidate {
         value: VirtualRegister,
         cost: f64,
         width: i32,
-        points: Vec<u32>,
-        gaps: Option<(GapCosts, Vec<Vec<u32>>)>,
+        points: Vec<ProgramPoint>,
+        gaps: Option<(GapCosts, Vec<Vec<ProgramPoint>>)>,
     ) -> Self {
         let (gaps, by_gap) = gaps.unzip();
         let by_gap = by_gap.unwrap_or_default();
@@ -117,7 +118,7 @@ impl Candidate {
     }
 
     /// The points that a choice relieves; of the whole, those that no gap relieves yet.
-    fn points(&self, choice: Choice) -> impl Iterator<Item = u32> {
+    fn points(&self, choice: Choice) -> impl Iterator<Item = ProgramPoint> {
         let whole = choice == Choice::Whole;
         let gaps = match choice {
             Choice::Gap(gap) => gap..gap + 1,
@@ -151,14 +152,14 @@ impl Candidate {
     fn ratio(&mut self, choice: Choice, excess: &[i32]) -> Option<u64> {
         let width = self.width;
         let points = self.points(choice);
-        let relief = points.map(|point| i64::from(excess[point as usize].clamp(0, width)));
+        let relief = points.map(|point| i64::from(excess[point.index()].clamp(0, width)));
         let relief: i64 = relief.sum();
         (relief > 0).then(|| (self.cost(choice).max(0.0) / relief as f64).to_bits())
     }
 
     fn add(&self, choice: Choice, width: i32, excess: &mut [i32]) {
         for point in self.points(choice) {
-            excess[point as usize] += width;
+            excess[point.index()] += width;
         }
     }
 }
@@ -228,7 +229,7 @@ fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], excess: &mu
         let width = candidate.width;
         let needless = candidate
             .points(choice)
-            .all(|point| excess[point as usize] + width <= 0);
+            .all(|point| excess[point.index()] + width <= 0);
         match needless {
             true => candidate.add(choice, width, excess),
             false => {
@@ -245,8 +246,9 @@ mod tests {
     const POINTS: usize = 10;
 
     fn candidate(number: u32, cost: f64, width: i32, points: &[u32]) -> Candidate {
+        let points = points.iter().copied().map(ProgramPoint::new).collect();
         let value = VirtualRegister::from_u32(number);
-        Candidate::new(value, cost, width, points.to_vec(), None)
+        Candidate::new(value, cost, width, points, None)
     }
 
     fn chosen(mut candidates: Vec<Candidate>, excess: &mut [i32; POINTS]) -> Vec<u32> {

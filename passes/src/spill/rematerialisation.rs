@@ -214,7 +214,7 @@ impl<'a> Finder<'a> {
     /// Whether a value is defined on every path to what reads it.
     fn is_strict(&self, value: VirtualRegister) -> bool {
         let first = self.ranges.map(|ranges| ranges.segments(value).first());
-        first.is_some_and(|first| first.is_none_or(|segment| segment.start > 0))
+        first.is_some_and(|first| first.is_none_or(|segment| segment.start.index() > 0))
     }
 
     /// Adds the steps that compute the last value of a path, which began with the one

@@ -7,6 +7,7 @@
 use crate::analysis::live_range::{Segment, union};
 use crate::analysis::live_set::{LiveSet, RegisterPools};
 use crate::analysis::liveness::Liveness;
+use crate::analysis::program_point::ProgramPoint;
 use crate::function::{Block, Function, Instruction};
 use crate::machine::{ClobberMask, Machine, Register, Unit};
 use cranelift_entity::SecondaryMap;
@@ -17,7 +18,7 @@ pub struct UnitOccupancy<'a> {
     /// Sorted, once [`UnitOccupancy::settle`] is called.
     by_unit: SecondaryMap<Unit, Vec<Segment>>,
     /// Calls and the like, ascending.
-    clobbers: Vec<(u32, ClobberMask)>,
+    clobbers: Vec<(ProgramPoint, ClobberMask)>,
 }
 
 impl<'a> UnitOccupancy<'a> {
@@ -39,9 +40,9 @@ impl<'a> UnitOccupancy<'a> {
             live.start(block, liveness);
             for instruction in function.block_instructions(block).rev() {
                 occupancy.add_definitions(function, instruction);
-                occupancy.add_live(&live, 2 * instruction.as_u32() + 1);
+                occupancy.add_live(&live, ProgramPoint::late(instruction));
                 live.step(instruction);
-                occupancy.add_live(&live, 2 * instruction.as_u32());
+                occupancy.add_live(&live, ProgramPoint::early(instruction));
             }
         }
         occupancy.clobbers.sort_unstable();
@@ -51,7 +52,7 @@ impl<'a> UnitOccupancy<'a> {
 
     fn add_entry(&mut self, function: &Function, block: Block) {
         let data = &function.blocks[block];
-        let point = 2 * data.instructions.start;
+        let point = ProgramPoint::start_of(data);
         for &register in &data.live_in {
             self.add(register, &[segment(point)]);
         }
@@ -60,25 +61,25 @@ impl<'a> UnitOccupancy<'a> {
     }
 
     fn add_definitions(&mut self, function: &Function, instruction: Instruction) {
-        let early = 2 * instruction.as_u32();
+        let late = ProgramPoint::late(instruction);
         let clobbers = function.instructions[instruction].clobbers;
-        self.clobbers.extend(clobbers.map(|mask| (early + 1, mask)));
+        self.clobbers.extend(clobbers.map(|mask| (late, mask)));
         let operands = function.instruction_operands(instruction).iter();
         for operand in operands.filter(|operand| operand.is_definition()) {
             if let Some(register) = operand.physical_register() {
-                let start = early + u32::from(!operand.is_early_clobber());
-                let end = early + 2;
+                let start = ProgramPoint::of_definition(instruction, operand);
+                let end = ProgramPoint::behind(instruction);
                 self.add(register, &[Segment { start, end }]);
             }
         }
     }
 
-    fn add_live(&mut self, live: &LiveSet, point: u32) {
+    fn add_live(&mut self, live: &LiveSet, point: ProgramPoint) {
         for unit in live.units.iter() {
             let segments = &mut self.by_unit[unit];
             match segments.last_mut() {
                 // Blocks are walked backward.
-                Some(last) if last.start == point + 1 => last.start = point,
+                Some(last) if last.start == point.next() => last.start = point,
                 _ => segments.push(segment(point)),
             }
         }
@@ -111,8 +112,9 @@ impl<'a> UnitOccupancy<'a> {
         self.clobbers.len()
     }
 
-    /// Whether a register is free at all points of `start..end`.
-    pub fn is_free(&self, register: Register, start: u32, end: u32) -> bool {
+    /// Whether a register is free at all points of a segment.
+    pub fn is_free(&self, register: Register, segment: Segment) -> bool {
+        let Segment { start, end } = segment;
         let free = |&unit: &Unit| {
             let segments = &self.by_unit[unit];
             let next = segments.partition_point(|segment| segment.end <= start);
@@ -128,8 +130,8 @@ impl<'a> UnitOccupancy<'a> {
     }
 }
 
-fn segment(point: u32) -> Segment {
-    let (start, end) = (point, point + 1);
+fn segment(point: ProgramPoint) -> Segment {
+    let (start, end) = (point, point.next());
     Segment { start, end }
 }
 
@@ -163,16 +165,16 @@ mod tests {
         let liveness = Liveness::new(&function, &machine);
         let pools = RegisterPools::new(&machine);
         let mut occupancy = UnitOccupancy::new(&function, &machine, &pools, &liveness);
-        assert!(occupancy.is_free(fixed, 0, 3));
-        assert!(!occupancy.is_free(fixed, 0, 4));
-        assert!(!occupancy.is_free(fixed, 6, 7));
-        assert!(occupancy.is_free(fixed, 7, 9));
-        assert!(!occupancy.is_free(fixed, 7, 10));
-        assert!(occupancy.is_free(kept, 0, 10));
-        assert!(occupancy.is_free(other, 0, 9));
-        occupancy.add(other, &[Segment { start: 5, end: 6 }]);
+        assert!(occupancy.is_free(fixed, Segment::between(0, 3)));
+        assert!(!occupancy.is_free(fixed, Segment::between(0, 4)));
+        assert!(!occupancy.is_free(fixed, Segment::between(6, 7)));
+        assert!(occupancy.is_free(fixed, Segment::between(7, 9)));
+        assert!(!occupancy.is_free(fixed, Segment::between(7, 10)));
+        assert!(occupancy.is_free(kept, Segment::between(0, 10)));
+        assert!(occupancy.is_free(other, Segment::between(0, 9)));
+        occupancy.add(other, &[Segment::between(5, 6)]);
         occupancy.settle_register(other);
-        assert!(!occupancy.is_free(other, 0, 9));
-        assert!(occupancy.is_free(other, 6, 9));
+        assert!(!occupancy.is_free(other, Segment::between(0, 9)));
+        assert!(occupancy.is_free(other, Segment::between(6, 9)));
     }
 }

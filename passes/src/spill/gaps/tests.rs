@@ -1,4 +1,5 @@
 use super::*;
+use crate::analysis::live_range::Segment;
 use crate::function::{FunctionBuilder, InstructionFlags, InstructionKind, Operand};
 use crate::machine::gpu;
 use crate::spill::rematerialisation::Rematerialisations;
@@ -27,7 +28,14 @@ fn gaps_lie_between_accesses() {
     let function = builder.finish();
     let gaps = gaps_of(&function, value).expect("gaps");
     // What is written occupies the late point, what is read the early one.
-    assert_eq!(gaps.points(&function), [(2, 4), (6, 6), (10, 10)]);
+    assert_eq!(
+        gaps.points(&function),
+        [
+            Segment::between(2, 4),
+            Segment::between(6, 6),
+            Segment::between(10, 10)
+        ]
+    );
     let around = [
         (None, Some(0)),
         (Some(0), Some(1)),
@@ -52,7 +60,10 @@ fn a_gap_begins_behind_the_labels_of_a_block() {
     builder.edge(first, second);
     let function = builder.finish();
     let gaps = gaps_of(&function, value).expect("gaps");
-    assert_eq!(gaps.points(&function), [(2, 2), (4, 6)]);
+    assert_eq!(
+        gaps.points(&function),
+        [Segment::between(2, 2), Segment::between(4, 6)]
+    );
 }
 
 /// A value that is defined before a loop; read in it or not; and read behind it.
@@ -119,7 +130,14 @@ fn terminators_are_one_access() {
     let instructions: Vec<_> = accesses.map(|one| one.instruction.as_u32()).collect();
     assert_eq!(instructions, [0, 1, 3]);
     // Nothing stands between them, or behind them in their block.
-    assert_eq!(gaps.points(&function), [(2, 2), (6, 6), (6, 6)]);
+    assert_eq!(
+        gaps.points(&function),
+        [
+            Segment::between(2, 2),
+            Segment::between(6, 6),
+            Segment::between(6, 6)
+        ]
+    );
     assert_eq!(gaps.gap_of, [0, 1, 1]);
 }
 
