@@ -3,7 +3,7 @@
 use super::groups::Member;
 use super::problem::Problem;
 use crate::function::{Function, Operand, OperandFlags, OperandRegister, VirtualRegister};
-use crate::machine::{Machine, Register};
+use crate::machine::{Machine, Register, UnitSet};
 use cranelift_entity::PrimaryMap;
 
 /// The registers given so far, and the values that are to be spilled.
@@ -52,6 +52,14 @@ impl Colouring {
     }
 }
 
+/// What keeps the members of a group from registers, as it was when they were looked at.
+pub struct Surroundings<'a> {
+    /// The members.
+    pub members: &'a [Member],
+    /// For each of them the units that its neighbours occupy, where select notes them.
+    pub occupied: Vec<UnitSet>,
+}
+
 /// A colouring in the making. Graph select finds conflicts among a value's
 /// neighbours, fat-point select among the live ranges in a register; what is
 /// built on top ([`super::evict`], [`super::hints`]) does not care.
@@ -68,11 +76,11 @@ pub trait Assignments {
     /// The coloured values that keep this value from having the register.
     fn occupants(&self, value: VirtualRegister, register: Register) -> Vec<VirtualRegister>;
 
-    /// Notes what is around these members, for [`Self::is_free`].
-    fn look_around(&mut self, members: &[Member]);
+    /// What is around these members now.
+    fn surroundings<'a>(&self, members: &'a [Member]) -> Surroundings<'a>;
 
-    /// Whether the members last looked at can have this register.
-    fn is_free(&self, register: Register, members: &[Member]) -> bool;
+    /// Whether members with these surroundings can have this register.
+    fn is_free(&self, register: Register, surroundings: &Surroundings) -> bool;
 
     /// For each register of the class of a group, in its order, whether it seems free
     /// for all members; [`Self::is_free`] has the last word.
@@ -82,10 +90,10 @@ pub trait Assignments {
         root: VirtualRegister,
         members: &[Member],
     ) -> Vec<bool> {
-        self.look_around(members);
+        let surroundings = self.surroundings(members);
         let order = problem.machine.classes[problem.class[root]].order.iter();
         order
-            .map(|&register| self.is_free(register, members))
+            .map(|&register| self.is_free(register, &surroundings))
             .collect()
     }
 

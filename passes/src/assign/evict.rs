@@ -169,7 +169,7 @@ pub fn out_of_registers(function: &Function, machine: &Machine, value: VirtualRe
 mod tests {
     use super::*;
     use crate::analysis::liveness::Liveness;
-    use crate::assign::colouring::Colouring;
+    use crate::assign::colouring::{Colouring, Surroundings};
     use crate::assign::groups::Member;
     use crate::assign::problem::Target;
     use crate::function::{FunctionBuilder, Operand};
@@ -204,9 +204,11 @@ mod tests {
                 .collect()
         }
 
-        fn look_around(&mut self, _: &[Member]) {}
+        fn surroundings<'a>(&self, _: &'a [Member]) -> Surroundings<'a> {
+            unreachable!("nothing here chooses freely")
+        }
 
-        fn is_free(&self, _: Register, _: &[Member]) -> bool {
+        fn is_free(&self, _: Register, _: &Surroundings) -> bool {
             unreachable!("nothing here chooses freely")
         }
     }

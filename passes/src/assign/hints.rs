@@ -339,9 +339,9 @@ fn move_group(
     }
     let mut best = (hints.saved(problem, colouring, members, current), current);
     let wanted = hints.wanted(problem, colouring, root, members);
-    state.look_around(members);
+    let surroundings = state.surroundings(members);
     for register in wanted {
-        if register != current && state.is_free(register, members) {
+        if register != current && state.is_free(register, &surroundings) {
             let colouring = state.colouring();
             let saved = hints.saved(problem, colouring, members, register);
             if saved > best.0 {

@@ -57,8 +57,8 @@ fn place_one<A: Assignments>(problem: &Problem, state: &mut A, hints: Option<&Hi
         let register = problem.tuples.register(class, group.mention, base);
         // The histograms sum up members; before it counts, each is looked at.
         if let Some(register) = register.filter(|_| is_there) {
-            state.look_around(group.members);
-            if state.is_free(register, group.members) {
+            let surroundings = state.surroundings(group.members);
+            if state.is_free(register, &surroundings) {
                 state.assign_group(group.members, register, problem.machine);
             }
         }

@@ -17,7 +17,7 @@ use super::column_occupancy::ColumnOccupancy;
 use super::columns::Columns;
 use super::histogram::{Histogram, IMPOSSIBLE};
 use crate::analysis::live_range::{LiveRanges, Segment, union};
-use crate::assign::colouring::{Assignments, Colouring};
+use crate::assign::colouring::{Assignments, Colouring, Surroundings};
 use crate::assign::evict;
 use crate::assign::groups::Member;
 use crate::assign::hints::{self, Hints};
@@ -173,7 +173,7 @@ impl FatPoint<'_> {
             }
             let register = self.columns.slots(class).registers[slot];
             // The histogram sums the members' ranges; this looks at each.
-            if self.is_free(register, members) {
+            if self.is_free(register, &self.surroundings(members)) {
                 return Some(register);
             }
             self.histogram.primary[slot] = IMPOSSIBLE;
@@ -438,10 +438,14 @@ impl Assignments for FatPoint<'_> {
         primary.map(|&count| count == 0).collect()
     }
 
-    /// The occupants are asked each time.
-    fn look_around(&mut self, _members: &[Member]) {}
+    /// The members alone: the columns are asked each time.
+    fn surroundings<'a>(&self, members: &'a [Member]) -> Surroundings<'a> {
+        let occupied = Vec::new();
+        Surroundings { members, occupied }
+    }
 
-    fn is_free(&self, register: Register, members: &[Member]) -> bool {
+    fn is_free(&self, register: Register, surroundings: &Surroundings) -> bool {
+        let members = surroundings.members;
         let machine = self.problem.machine;
         let columns = self.columns.of(machine, register);
         let is_member = |other| members.iter().any(|&(member, _)| member == other);

@@ -10,7 +10,7 @@
 //! cicc documents, phase 5.
 
 use crate::assign::colour_alone;
-use crate::assign::colouring::{Assignments, Colouring};
+use crate::assign::colouring::{Assignments, Colouring, Surroundings};
 use crate::assign::groups::Member;
 use crate::assign::hints::{self, Hints};
 use crate::assign::problem::Problem;
@@ -85,8 +85,6 @@ struct GraphColouring<'a> {
     colouring: Colouring,
     /// The units that any value has had.
     touched: UnitSet,
-    /// For the members last looked at: the units their neighbours occupy.
-    occupied: Vec<UnitSet>,
 }
 
 impl<'a> GraphColouring<'a> {
@@ -97,19 +95,18 @@ impl<'a> GraphColouring<'a> {
             graph,
             colouring: Colouring::new(problem.function),
             touched: UnitSet::new(problem.machine.table.unit_count),
-            occupied: Vec::new(),
         }
     }
 
     /// The best free register for a group, if there is one.
     fn choose(
-        &mut self,
+        &self,
         hints: Option<&Hints>,
         node: VirtualRegister,
         members: &[Member],
     ) -> Option<Register> {
-        self.look_around(members);
-        let is_free = |register: &Register| self.is_free(*register, members);
+        let surroundings = self.surroundings(members);
+        let is_free = |register: &Register| self.is_free(*register, &surroundings);
         if let Some(hints) = hints {
             let mut wanted = hints
                 .wanted(self.problem, &self.colouring, node, members)
@@ -134,7 +131,7 @@ impl<'a> GraphColouring<'a> {
             let new = self.is_new(register);
             let register_of = |value| self.colouring.register(value);
             let conflicts = self.problem.bank_conflicts(register, members, register_of);
-            let breaks = self.breaks(register, members);
+            let breaks = self.breaks(register, &surroundings);
             (is_wanted(register), new, breaks, conflicts)
         })
     }
@@ -148,11 +145,11 @@ impl<'a> GraphColouring<'a> {
 
     /// How many wider registers, all of them free, this one would take a part of: a
     /// pair's half, if the other half is taken, is the better place for a single.
-    fn breaks(&self, register: Register, members: &[Member]) -> usize {
-        let occupied = &self.occupied[..members.len()];
+    fn breaks(&self, register: Register, surroundings: &Surroundings) -> usize {
         let is_whole = |&&wide: &&Register| {
             let units = self.problem.machine.units(wide);
-            !occupied.iter().any(|set| set.contains_any(units))
+            let mut occupied = surroundings.occupied.iter();
+            !occupied.any(|set| set.contains_any(units))
         };
         let wider = self.problem.classes.wider(register).iter();
         wider.filter(is_whole).count()
@@ -200,13 +197,10 @@ impl Assignments for GraphColouring<'_> {
             .collect()
     }
 
-    fn look_around(&mut self, members: &[Member]) {
+    fn surroundings<'a>(&self, members: &'a [Member]) -> Surroundings<'a> {
         let machine = self.problem.machine;
-        while self.occupied.len() < members.len() {
-            self.occupied.push(UnitSet::new(machine.table.unit_count));
-        }
-        for (&(value, _), occupied) in members.iter().zip(&mut self.occupied) {
-            occupied.clear();
+        let occupied = |&(value, _): &Member| {
+            let mut occupied = UnitSet::new(machine.table.unit_count);
             for &neighbour in self.graph.own_neighbours(value) {
                 if let Some(register) = self.colouring.register(neighbour) {
                     for &unit in machine.units(register) {
@@ -214,10 +208,13 @@ impl Assignments for GraphColouring<'_> {
                     }
                 }
             }
-        }
+            occupied
+        };
+        let occupied = members.iter().map(occupied).collect();
+        Surroundings { members, occupied }
     }
 
-    fn is_free(&self, register: Register, members: &[Member]) -> bool {
+    fn is_free(&self, register: Register, surroundings: &Surroundings) -> bool {
         let machine = self.problem.machine;
         let free = |(&(value, part), occupied): (&Member, &UnitSet)| {
             machine.part(register, part).is_some_and(|register| {
@@ -225,6 +222,7 @@ impl Assignments for GraphColouring<'_> {
                     && self.problem.suits_value(register, value)
             })
         };
-        members.iter().zip(&self.occupied).all(free)
+        let Surroundings { members, occupied } = surroundings;
+        members.iter().zip(occupied).all(free)
     }
 }

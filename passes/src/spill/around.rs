@@ -10,7 +10,7 @@
 //! register; above [`WORK`] of these the rest is spilled everywhere.
 
 use super::gap_costs::GapCosts;
-use super::gaps::{Access, GapFinder, Part};
+use super::gaps::{Access, AccessIndex, Gap, GapFinder, Part};
 use super::split_limits::SplitLimits;
 use super::unit_occupancy::UnitOccupancy;
 use super::work::{Spilled, Work};
@@ -22,7 +22,7 @@ use crate::assign::groups::Member;
 use crate::assign::problem::Target;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::{Class, Register};
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
 /// Parts and calls that are looked at, for each register again.
@@ -151,7 +151,7 @@ impl Splitter<'_> {
                 let parts = member.costs.gaps.parts.len() + self.occupancy.clobber_count();
                 self.left = self.left.checked_sub(parts)?;
                 let gaps = self.in_the_way(member, register);
-                if gaps.iter().any(|&gap| member.costs.gaps.is_held_in(gap)) {
+                if gaps.iter().any(|&gap| member.costs.gaps.held[gap]) {
                     cost = f64::INFINITY;
                     break;
                 }
@@ -171,30 +171,29 @@ impl Splitter<'_> {
 
     /// The gaps during which the register is taken, or which end at accesses at which
     /// it is.
-    fn in_the_way(&self, member: &Waiting, register: Register) -> Vec<u32> {
+    fn in_the_way(&self, member: &Waiting, register: Register) -> Vec<Gap> {
         let gaps = &member.costs.gaps;
         let function = &self.work.function;
-        let mut occupancy = vec![false; gaps.count as usize];
-        for (part, &gap) in gaps.parts.iter().zip(&gaps.gap_of) {
-            if !occupancy[gap as usize] {
-                let segment = occupied(function, part, &gaps.accesses);
-                occupancy[gap as usize] = !self.occupancy.is_free(register, segment);
+        let mut is_taken = gaps.each(false);
+        for (part, &gap) in &gaps.gap_of {
+            if !is_taken[gap] {
+                let segment = occupied(function, &gaps.parts[part], &gaps.accesses);
+                is_taken[gap] = !self.occupancy.is_free(register, segment);
             }
         }
-        for (access, &(before, behind)) in gaps.accesses.iter().zip(&gaps.around) {
+        for (access, &(before, behind)) in &gaps.around {
+            let access = &gaps.accesses[access];
             let segment = Segment {
                 start: ProgramPoint::early(access.instruction),
                 end: ProgramPoint::behind(access.instruction),
             };
             if !self.occupancy.is_free(register, segment) {
                 for gap in [before, behind].into_iter().flatten() {
-                    occupancy[gap as usize] = true;
+                    is_taken[gap] = true;
                 }
             }
         }
-        (0..gaps.count)
-            .filter(|&gap| occupancy[gap as usize])
-            .collect()
+        gaps.keys().filter(|&gap| is_taken[gap]).collect()
     }
 }
 
@@ -202,19 +201,23 @@ impl Waiting {
     /// The points at which it is in a register, its accesses included.
     fn resident(&self, function: &Function) -> Vec<Segment> {
         let gaps = &self.costs.gaps;
-        let parts = gaps.parts.iter().zip(&gaps.gap_of);
-        let parts = parts.filter(|&(_, &gap)| !self.costs.in_memory[gap as usize]);
+        let parts = gaps.gap_of.iter();
+        let parts = parts.filter(|&(_, &gap)| !self.costs.in_memory[gap]);
         parts
-            .map(|(part, _)| occupied(function, part, &gaps.accesses))
+            .map(|(part, _)| occupied(function, &gaps.parts[part], &gaps.accesses))
             .collect()
     }
 }
 
 /// The points at which a value that stays in a register occupies it, from one access to
 /// the next.
-fn occupied(function: &Function, part: &Part, accesses: &[Access]) -> Segment {
+fn occupied(
+    function: &Function,
+    part: &Part,
+    accesses: &PrimaryMap<AccessIndex, Access>,
+) -> Segment {
     let data = &function.blocks[part.block];
-    let point = |access: u32| ProgramPoint::late(accesses[access as usize].instruction);
+    let point = |access: AccessIndex| ProgramPoint::late(accesses[access].instruction);
     let (start, end) = (part.after.map(point), part.before.map(point));
     Segment {
         start: start.unwrap_or(ProgramPoint::start_of(data)),

@@ -7,19 +7,20 @@
 //! gap.
 
 use super::cost::FOLDED;
-use super::gaps::{Access, Boundary, Code, Gaps};
+use super::gaps::{Access, AccessIndex, Boundary, Code, Gap, Gaps};
 use super::pieces::{Pieces, memory_holds};
+use cranelift_entity::PrimaryMap;
 
 /// The gaps of a value, and which of them it spends in memory.
 pub struct GapCosts {
     /// The gaps.
     pub gaps: Gaps,
     /// For each gap.
-    pub in_memory: Vec<bool>,
+    pub in_memory: PrimaryMap<Gap, bool>,
     /// For each gap the accesses that begin or end it.
-    accesses: Vec<Vec<u32>>,
+    accesses: PrimaryMap<Gap, Vec<AccessIndex>>,
     /// For each gap its boundaries.
-    boundaries: Vec<Vec<u32>>,
+    boundaries: PrimaryMap<Gap, Vec<usize>>,
     /// What a reload costs, once.
     reload: f64,
     /// It is rematerialised, never stored.
@@ -27,9 +28,9 @@ pub struct GapCosts {
     /// Executions of its definitions that are not stored yet.
     definitions: f64,
     /// For each gap whether memory holds the value there already.
-    held: Vec<bool>,
+    held: PrimaryMap<Gap, bool>,
     /// The number of gaps in memory.
-    chosen: u32,
+    chosen: usize,
     /// Cost of the reloads.
     reloads: f64,
     /// Cost of the stores, were they where gaps begin.
@@ -40,27 +41,24 @@ impl GapCosts {
     /// A value that is in a register all the time. `rematerialisation`: what it costs to
     /// compute it anew, if it can be.
     pub fn new(gaps: Gaps, rematerialisation: Option<f64>) -> Self {
-        let count = gaps.count as usize;
-        let mut accesses = vec![Vec::new(); count];
-        for (index, &(before, behind)) in (0..).zip(&gaps.around) {
+        let mut accesses = gaps.each(Vec::new());
+        for (index, &(before, behind)) in &gaps.around {
             let both = [before, behind.filter(|_| before != behind)];
             for gap in both.into_iter().flatten() {
-                accesses[gap as usize].push(index);
+                accesses[gap].push(index);
             }
         }
-        let mut boundaries = vec![Vec::new(); count];
-        for (index, boundary) in (0..).zip(&gaps.boundaries) {
-            boundaries[boundary.from as usize].push(index);
-            boundaries[boundary.to as usize].push(index);
+        let mut boundaries = gaps.each(Vec::new());
+        for (index, boundary) in gaps.boundaries.iter().enumerate() {
+            boundaries[boundary.from].push(index);
+            boundaries[boundary.to].push(index);
         }
-        let in_memory = vec![false; count];
+        let in_memory = gaps.each(false);
         let mut definitions = 0.0;
-        for (index, access) in gaps.accesses.iter().enumerate() {
-            let stored = |next: &Access| next.code == Some(Code::Store);
-            if access.writes
-                && access.code.is_none()
-                && !gaps.accesses.get(index + 1).is_some_and(stored)
-            {
+        let mut accessed = gaps.accesses.values().peekable();
+        while let Some(access) = accessed.next() {
+            let stored = |next: &&Access| next.code == Some(Code::Store);
+            if access.writes && access.code.is_none() && !accessed.peek().is_some_and(stored) {
                 definitions += access.frequency;
             }
         }
@@ -100,12 +98,12 @@ impl GapCosts {
                     Some(Code::Store) => -1.0,
                 }
         };
-        self.gaps.accesses.iter().map(paid).sum()
+        self.gaps.accesses.values().map(paid).sum()
     }
 
     /// Whether it is in memory wherever it can be.
     pub fn is_everywhere(&self) -> bool {
-        self.chosen == self.gaps.count
+        self.chosen == self.gaps.count()
     }
 
     /// Whether it is in memory at all.
@@ -119,7 +117,7 @@ impl GapCosts {
     }
 
     /// What would be paid in addition, or less, if a gap were spent elsewhere.
-    pub fn change(&mut self, gap: u32) -> f64 {
+    pub fn change(&mut self, gap: Gap) -> f64 {
         let before = self.total();
         self.flip(gap);
         let behind = self.total();
@@ -128,7 +126,7 @@ impl GapCosts {
     }
 
     /// What would be paid if just these gaps were in memory, and now none is.
-    pub fn total_with(&mut self, gaps: &[u32]) -> f64 {
+    pub fn total_with(&mut self, gaps: &[Gap]) -> f64 {
         gaps.iter().for_each(|&gap| self.flip(gap));
         let total = match self.is_everywhere() {
             true => self.total_everywhere(),
@@ -139,10 +137,10 @@ impl GapCosts {
     }
 
     /// Puts a gap into memory, or takes it back.
-    pub fn flip(&mut self, gap: u32) {
+    pub fn flip(&mut self, gap: Gap) {
         let (reloads, stores) = self.at(gap);
-        let now = !self.in_memory[gap as usize];
-        self.in_memory[gap as usize] = now;
+        let now = !self.in_memory[gap];
+        self.in_memory[gap] = now;
         self.chosen = if now {
             self.chosen + 1
         } else {
@@ -154,52 +152,52 @@ impl GapCosts {
     }
 
     /// The gaps whose cost depends on this one.
-    pub fn neighbours(&self, gap: u32) -> impl Iterator<Item = u32> {
-        let accesses = self.accesses[gap as usize].iter();
-        let around = accesses.map(|&access| self.gaps.around[access as usize]);
+    pub fn neighbours(&self, gap: Gap) -> impl Iterator<Item = Gap> {
+        let accesses = self.accesses[gap].iter();
+        let around = accesses.map(|&access| self.gaps.around[access]);
         let beside = around
             .flat_map(|(before, behind)| [before, behind])
             .flatten();
-        let boundaries = self.boundaries[gap as usize].iter();
-        let boundaries = boundaries.map(|&index| &self.gaps.boundaries[index as usize]);
+        let boundaries = self.boundaries[gap].iter();
+        let boundaries = boundaries.map(|&index| &self.gaps.boundaries[index]);
         let across = boundaries.flat_map(|boundary| [boundary.from, boundary.to]);
         beside.chain(across).filter(move |&other| other != gap)
     }
 
     /// The reloads and stores that a gap has to do with.
-    fn at(&self, gap: u32) -> (f64, f64) {
+    fn at(&self, gap: Gap) -> (f64, f64) {
         let (mut reloads, mut stores) = (0.0, 0.0);
-        for &index in &self.accesses[gap as usize] {
+        for &index in &self.accesses[gap] {
             let (reload, store) = self.at_access(index);
             reloads += reload;
             stores += store;
         }
-        for &index in &self.boundaries[gap as usize] {
+        for &index in &self.boundaries[gap] {
             let Boundary {
                 from,
                 to,
                 frequency,
                 ..
-            } = self.gaps.boundaries[index as usize];
+            } = self.gaps.boundaries[index];
             match (self.is_in_memory(from), self.is_in_memory(to)) {
                 (true, false) => reloads += frequency * self.reload,
-                (false, true) if !self.held[from as usize] => stores += frequency,
+                (false, true) if !self.held[from] => stores += frequency,
                 _ => {}
             }
         }
         (reloads, stores)
     }
 
-    fn at_access(&self, index: u32) -> (f64, f64) {
+    fn at_access(&self, index: AccessIndex) -> (f64, f64) {
         let Access {
             reads,
             writes,
             frequency,
             code,
             ..
-        } = self.gaps.accesses[index as usize];
-        let (before, behind) = self.gaps.around[index as usize];
-        let resident = |gap: Option<u32>| gap.is_some_and(|gap| !self.is_in_memory(gap));
+        } = self.gaps.accesses[index];
+        let (before, behind) = self.gaps.around[index];
+        let resident = |gap: Option<Gap>| gap.is_some_and(|gap| !self.is_in_memory(gap));
         match code {
             // It goes where nothing needs it any more.
             Some(Code::Load) if resident(behind) => return (frequency * self.reload, 0.0),
@@ -209,11 +207,11 @@ impl GapCosts {
             None => {}
         }
         let loaded = reads && before.is_some_and(|gap| self.is_in_memory(gap));
-        let held = loaded || before.is_some_and(|gap| self.held[gap as usize]);
+        let held = loaded || before.is_some_and(|gap| self.held[gap]);
         let stored = behind.is_some_and(|gap| self.is_in_memory(gap)) && (writes || !held);
         let frequency = match resident(before) || resident(behind) {
             true => frequency,
-            false => frequency * self.alone(&self.gaps.accesses[index as usize]),
+            false => frequency * self.alone(&self.gaps.accesses[index]),
         };
         (
             f64::from(u8::from(loaded)) * frequency * self.reload,
@@ -229,8 +227,8 @@ impl GapCosts {
         }
     }
 
-    fn is_in_memory(&self, gap: u32) -> bool {
-        self.in_memory[gap as usize]
+    fn is_in_memory(&self, gap: Gap) -> bool {
+        self.in_memory[gap]
     }
 }
 
@@ -238,100 +236,75 @@ impl GapCosts {
 mod tests {
     use super::*;
     use crate::function::Block;
-    use crate::function::Instruction;
     use crate::spill::cost::COMPUTATION;
     use crate::spill::gaps::InsertionPoint;
-
-    fn access(number: u32, reads: bool, writes: bool, frequency: f64) -> Access {
-        Access {
-            instruction: Instruction::from_u32(number),
-            reads,
-            writes,
-            code: None,
-            folds: false,
-            leaves_in_flight: false,
-            is_fenced: false,
-            frequency,
-        }
-    }
+    use crate::spill::gaps::samples::{access, boundary, gap, gaps};
 
     /// Defined once, read twice, with a loop between the reads that reads it too.
-    fn gaps() -> Gaps {
-        let boundary = |from, to| Boundary {
-            from,
-            to,
-            place: InsertionPoint::End(Block::from_u32(0)),
-            frequency: 1.0,
+    fn with_loop() -> Gaps {
+        let boundary = |from, to| {
+            let place = InsertionPoint::End(Block::from_u32(0));
+            boundary(from, to, place, 1.0)
         };
-        Gaps {
-            accesses: vec![
-                access(0, false, true, 1.0),
-                access(3, true, false, 1.0),
-                access(6, true, false, 100.0),
-                access(9, true, false, 1.0),
-            ],
-            around: vec![
-                (None, Some(0)),
-                (Some(0), Some(1)),
-                (Some(2), Some(2)),
-                (Some(3), None),
-            ],
-            count: 4,
-            boundaries: vec![boundary(1, 2), boundary(2, 3)],
-            ..Gaps::default()
-        }
+        let accesses = [
+            (access(0, false, true, 1.0), (None, Some(0))),
+            (access(3, true, false, 1.0), (Some(0), Some(1))),
+            (access(6, true, false, 100.0), (Some(2), Some(2))),
+            (access(9, true, false, 1.0), (Some(3), None)),
+        ];
+        gaps(4, accesses, vec![boundary(1, 2), boundary(2, 3)])
     }
 
     #[test]
     fn the_first_gap_pays_for_the_store() {
-        let mut costs = GapCosts::new(gaps(), None);
-        assert_eq!(costs.change(0), 2.0);
-        assert_eq!(costs.change(1), 2.0);
-        assert_eq!(costs.change(2), 102.0);
-        costs.flip(0);
+        let mut costs = GapCosts::new(with_loop(), None);
+        assert_eq!(costs.change(gap(0)), 2.0);
+        assert_eq!(costs.change(gap(1)), 2.0);
+        assert_eq!(costs.change(gap(2)), 102.0);
+        costs.flip(gap(0));
         assert_eq!(costs.total(), 2.0);
-        assert_eq!(costs.change(1), 1.0);
-        assert_eq!(costs.change(0), -2.0);
+        assert_eq!(costs.change(gap(1)), 1.0);
+        assert_eq!(costs.change(gap(0)), -2.0);
         // Beyond the loop; the way out needs no reload in it.
-        assert_eq!(costs.change(3), 1.0);
+        assert_eq!(costs.change(gap(3)), 1.0);
     }
 
     #[test]
     fn what_is_accessed_in_memory_costs_less() {
-        let mut folding = gaps();
-        folding.accesses[2].folds = true;
+        let mut folding = with_loop();
+        folding.accesses[AccessIndex::from_u32(2)].folds = true;
         let mut costs = GapCosts::new(folding, None);
-        costs.flip(1);
-        assert_eq!(costs.change(2), FOLDED * 100.0);
+        costs.flip(gap(1));
+        assert_eq!(costs.change(gap(2)), FOLDED * 100.0);
         assert_eq!(costs.total_everywhere(), 3.0 + FOLDED * 100.0);
     }
 
     #[test]
     fn between_two_gaps_in_memory_there_is_no_boundary() {
-        let mut costs = GapCosts::new(gaps(), None);
-        costs.flip(1);
+        let mut costs = GapCosts::new(with_loop(), None);
+        costs.flip(gap(1));
         // The reload on the way in goes; in the loop there is one, and one on the way out.
         assert_eq!(costs.total(), 2.0);
-        assert_eq!(costs.change(2), 100.0);
+        assert_eq!(costs.change(gap(2)), 100.0);
     }
 
     #[test]
     fn what_is_rematerialised_is_never_stored() {
-        let mut costs = GapCosts::new(gaps(), Some(COMPUTATION));
-        assert_eq!(costs.change(0), COMPUTATION);
-        costs.flip(0);
-        costs.flip(1);
+        let mut costs = GapCosts::new(with_loop(), Some(COMPUTATION));
+        assert_eq!(costs.change(gap(0)), COMPUTATION);
+        costs.flip(gap(0));
+        costs.flip(gap(1));
         assert_eq!(costs.total(), 2.0 * COMPUTATION);
         assert_eq!(costs.total_with(&[]), 2.0 * COMPUTATION);
     }
 
     #[test]
     fn spill_code_goes_where_nothing_needs_it() {
-        let mut loaded = gaps();
-        loaded.accesses[0].code = Some(Code::Load);
+        let mut loaded = with_loop();
+        loaded.accesses[AccessIndex::from_u32(0)].code = Some(Code::Load);
         let mut costs = GapCosts::new(loaded, None);
         // The load moves down; memory holds the value.
-        assert_eq!(costs.change(0), 0.0);
+        assert_eq!(costs.change(gap(0)), 0.0);
         assert_eq!(costs.total_everywhere(), 101.0);
     }
 }

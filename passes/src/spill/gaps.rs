@@ -23,10 +23,28 @@ use crate::function::asynchronous::{Asynchronous, Operation};
 use crate::function::{
     Block, Function, Instruction, InstructionKind, OperandFlags, VirtualRegister,
 };
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use petgraph::unionfind::UnionFind;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// A gap of a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Gap(u32);
+entity_impl!(Gap, "gap");
+
+/// An access to a value, in program order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AccessIndex(u32);
+entity_impl!(AccessIndex, "access");
+
+/// A part of a gap of a value, in program order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartIndex(u32);
+entity_impl!(PartIndex, "part");
+
+/// The gaps before and behind an access.
+pub type Around = (Option<Gap>, Option<Gap>);
 
 /// One instruction that names a value; all terminators of a block count as the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,10 +82,10 @@ pub enum Code {
 pub struct Part {
     /// The block.
     pub block: Block,
-    /// The access before it, an index into the accesses; none at the block's start.
-    pub after: Option<u32>,
+    /// The access before it; none at the block's start.
+    pub after: Option<AccessIndex>,
     /// The access behind it; none at the block's end.
-    pub before: Option<u32>,
+    pub before: Option<AccessIndex>,
 }
 
 /// Where code for an edge between blocks can stand.
@@ -83,9 +101,9 @@ pub enum InsertionPoint {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boundary {
     /// The gap that control comes from.
-    pub from: u32,
+    pub from: Gap,
     /// The gap that it goes to.
-    pub to: u32,
+    pub to: Gap,
     /// Where code can stand.
     pub place: InsertionPoint,
     /// Executions per execution of the function.
@@ -96,18 +114,16 @@ pub struct Boundary {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gaps {
     /// All accesses in program order.
-    pub accesses: Vec<Access>,
+    pub accesses: PrimaryMap<AccessIndex, Access>,
     /// The parts of gaps, in program order.
-    pub parts: Vec<Part>,
+    pub parts: PrimaryMap<PartIndex, Part>,
     /// For each part its gap.
-    pub gap_of: Vec<u32>,
-    /// Number of gaps.
-    pub count: u32,
+    pub gap_of: PrimaryMap<PartIndex, Gap>,
     /// For each gap whether the value has to stay in its register: it is in flight, or a
     /// fence has been passed and a multiplication is to come.
-    pub held: Vec<bool>,
+    pub held: PrimaryMap<Gap, bool>,
     /// For each access the gaps before and behind it.
-    pub around: Vec<(Option<u32>, Option<u32>)>,
+    pub around: PrimaryMap<AccessIndex, Around>,
     /// Edges between different gaps.
     pub boundaries: Vec<Boundary>,
 }
@@ -117,7 +133,7 @@ pub struct GapFinder<'a> {
     function: &'a Function,
     work: &'a Work,
     nest: Rc<LoopNest>,
-    accesses: SecondaryMap<VirtualRegister, Vec<Access>>,
+    accesses: SecondaryMap<VirtualRegister, PrimaryMap<AccessIndex, Access>>,
     /// Blocks with the value live at their start and at their end.
     live: SecondaryMap<VirtualRegister, Vec<(Block, bool, bool)>>,
     /// Values that must be in one place all the time.
@@ -173,10 +189,8 @@ impl<'a> GapFinder<'a> {
                     self.whole[value] = true;
                 }
                 let list = &mut self.accesses[value];
-                if list
-                    .last()
-                    .is_none_or(|last| last.instruction != instruction)
-                {
+                let last = list.values().next_back();
+                if last.is_none_or(|last| last.instruction != instruction) {
                     list.push(Access {
                         instruction,
                         reads: false,
@@ -189,11 +203,13 @@ impl<'a> GapFinder<'a> {
                         frequency: data.frequency,
                     });
                 }
-                let last = list.len() - 1;
-                list[last].is_fenced |=
+                let Some(last) = list.values_mut().next_back() else {
+                    continue;
+                };
+                last.is_fenced |=
                     does.operation(operand) == Some(Operation::Multiply) && operand.reads();
-                list[last].reads |= operand.reads();
-                list[last].writes |=
+                last.reads |= operand.reads();
+                last.writes |=
                     operand.is_definition() && !operand.flags.contains(OperandFlags::DEAD);
             }
         }
@@ -234,7 +250,7 @@ impl<'a> GapFinder<'a> {
         };
         let live = std::mem::take(&mut self.live[value]);
         let ends = self.find_parts(&mut gaps, &live);
-        let mut joined = UnionFind::new(gaps.parts.len());
+        let mut joined = UnionFind::<u32>::new(gaps.parts.len());
         let accessed = self.loops_with(&gaps.accesses);
         // The innermost loop around a block in which the value is accessed.
         let context = |block| self.nest.around(block).find(|one| accessed.contains(one));
@@ -248,8 +264,8 @@ impl<'a> GapFinder<'a> {
                 let place = self.place(block, successor).filter(|&place| {
                     // Code at the end stands before the terminators, not behind what
                     // they do with the value.
-                    let after = gaps.parts[end as usize].after;
-                    let last = after.map(|access| gaps.accesses[access as usize].instruction);
+                    let after = gaps.parts[end].after;
+                    let last = after.map(|access| gaps.accesses[access].instruction);
                     let first_terminator = self.function.blocks[block].first_terminator;
                     place != InsertionPoint::End(block)
                         || last.is_none_or(|last| last.as_u32() < first_terminator)
@@ -257,7 +273,7 @@ impl<'a> GapFinder<'a> {
                 match place.filter(|_| context(block) != context(successor)) {
                     Some(place) => edges.push((end, start, place)),
                     None => {
-                        joined.union(end, start);
+                        joined.union(end.as_u32(), start.as_u32());
                     }
                 }
             }
@@ -265,7 +281,7 @@ impl<'a> GapFinder<'a> {
         number_gaps(&mut gaps, &joined);
         self.find_held(&mut gaps, value);
         for (end, start, place) in edges {
-            let gap = |part: u32| gaps.gap_of[part as usize];
+            let gap = |part: PartIndex| gaps.gap_of[part];
             let (InsertionPoint::Start(at) | InsertionPoint::End(at)) = place;
             if gap(end) != gap(start) {
                 gaps.boundaries.push(Boundary {
@@ -281,12 +297,12 @@ impl<'a> GapFinder<'a> {
 
     /// Finds the gaps in which the value has to stay where it is.
     fn find_held(&self, gaps: &mut Gaps, value: VirtualRegister) {
-        gaps.held = vec![false; gaps.count as usize];
         let Some(in_flight) = &self.in_flight else {
             return;
         };
-        for (part, &gap) in gaps.parts.iter().zip(&gaps.gap_of) {
-            let access = |index: u32| &gaps.accesses[index as usize];
+        for (part, &gap) in &gaps.gap_of {
+            let part = gaps.parts[part];
+            let access = |index: AccessIndex| &gaps.accesses[index];
             let begins_in_flight = match part.after {
                 Some(index) => access(index).leaves_in_flight,
                 None => is_in_flight(&in_flight.at_start(part.block), value),
@@ -295,7 +311,7 @@ impl<'a> GapFinder<'a> {
                 Some(index) => access(index).is_fenced,
                 None => in_flight.is_wanted_at_end(part.block, value),
             };
-            gaps.held[gap as usize] |= begins_in_flight || ends_fenced;
+            gaps.held[gap] |= begins_in_flight || ends_fenced;
         }
     }
 
@@ -303,12 +319,11 @@ impl<'a> GapFinder<'a> {
     fn find_parts(&self, gaps: &mut Gaps, live: &[(Block, bool, bool)]) -> Vec<BlockEnds> {
         let mut ends: Vec<BlockEnds> = Vec::new();
         let mut live = live.iter().copied().peekable();
-        let mut next = 0;
+        let mut accesses = gaps.accesses.iter().peekable();
         loop {
-            let accessed = gaps
-                .accesses
-                .get(next)
-                .map(|access| self.block_of(access.instruction));
+            let accessed = accesses
+                .peek()
+                .map(|(_, access)| self.block_of(access.instruction));
             let Some(block) = accessed
                 .into_iter()
                 .chain(live.peek().map(|&(block, ..)| block))
@@ -322,22 +337,21 @@ impl<'a> GapFinder<'a> {
             let end = self.function.blocks[block].instructions.end;
             let mut after = None;
             let mut is_live = live_in;
-            let first_part = gaps.parts.len() as u32;
-            while let Some(access) = gaps.accesses.get(next)
-                && access.instruction.as_u32() < end
+            let first_part = gaps.parts.next_key();
+            while let Some((index, access)) =
+                accesses.next_if(|(_, access)| access.instruction.as_u32() < end)
             {
                 is_live &= after.is_none() || access.reads;
                 if is_live {
-                    let before = Some(next as u32);
+                    let before = Some(index);
                     gaps.parts.push(Part {
                         block,
                         after,
                         before,
                     });
                 }
-                after = Some(next as u32);
+                after = Some(index);
                 is_live = true;
-                next += 1;
             }
             if live_out {
                 let before = None;
@@ -347,9 +361,8 @@ impl<'a> GapFinder<'a> {
                     before,
                 });
             }
-            let last_part = gaps.parts.len() as u32;
             let start = live_in.then_some(first_part);
-            let end = live_out.then(|| last_part - 1);
+            let end = gaps.parts.keys().next_back().filter(|_| live_out);
             ends.push((block, (start, end)));
         }
     }
@@ -361,9 +374,9 @@ impl<'a> GapFinder<'a> {
     }
 
     /// The loops with an access.
-    fn loops_with(&self, accesses: &[Access]) -> BTreeSet<u32> {
+    fn loops_with(&self, accesses: &PrimaryMap<AccessIndex, Access>) -> BTreeSet<u32> {
         let mut accessed = BTreeSet::new();
-        for access in accesses {
+        for access in accesses.values() {
             for around in self.nest.around(self.block_of(access.instruction)) {
                 if !accessed.insert(around) {
                     break;
@@ -386,9 +399,9 @@ impl<'a> GapFinder<'a> {
 }
 
 /// The first and the last part of a block, if they are at its ends.
-type BlockEnds = (Block, (Option<u32>, Option<u32>));
+type BlockEnds = (Block, (Option<PartIndex>, Option<PartIndex>));
 
-fn start_of(ends: &[BlockEnds], block: Block) -> Option<u32> {
+fn start_of(ends: &[BlockEnds], block: Block) -> Option<PartIndex> {
     let at = ends
         .binary_search_by_key(&block, |&(block, _)| block)
         .ok()?;
@@ -396,43 +409,48 @@ fn start_of(ends: &[BlockEnds], block: Block) -> Option<u32> {
 }
 
 fn number_gaps(gaps: &mut Gaps, joined: &UnionFind<u32>) {
-    let mut number = vec![u32::MAX; gaps.parts.len()];
-    gaps.around = vec![(None, None); gaps.accesses.len()];
-    for part in 0..gaps.parts.len() as u32 {
-        let root = joined.find(part) as usize;
-        if number[root] == u32::MAX {
-            number[root] = gaps.count;
-            gaps.count += 1;
-        }
-        let gap = number[root];
+    let mut gap_of_root: SecondaryMap<PartIndex, Option<Gap>> = SecondaryMap::new();
+    gaps.around = gaps.accesses.keys().map(|_| (None, None)).collect();
+    for (part, &Part { after, before, .. }) in &gaps.parts {
+        let root = PartIndex::from_u32(joined.find(part.as_u32()));
+        let gap = *gap_of_root[root].get_or_insert_with(|| gaps.held.push(false));
         gaps.gap_of.push(gap);
-        let Part { after, before, .. } = gaps.parts[part as usize];
         if let Some(access) = after {
-            gaps.around[access as usize].1 = Some(gap);
+            gaps.around[access].1 = Some(gap);
         }
         if let Some(access) = before {
-            gaps.around[access as usize].0 = Some(gap);
+            gaps.around[access].0 = Some(gap);
         }
     }
 }
 
 impl Gaps {
-    /// Whether the value has to stay in its register during a gap.
-    pub fn is_held_in(&self, gap: u32) -> bool {
-        self.held.get(gap as usize) == Some(&true)
+    /// Number of gaps.
+    pub fn count(&self) -> usize {
+        self.held.len()
+    }
+
+    /// All gaps.
+    pub fn keys(&self) -> impl Iterator<Item = Gap> + use<> {
+        self.held.keys()
+    }
+
+    /// The same for each gap.
+    pub fn each<T: Clone>(&self, value: T) -> PrimaryMap<Gap, T> {
+        self.keys().map(|_| value.clone()).collect()
     }
 
     /// For each part the points at which the value is only waiting: `start..end`.
-    pub fn points(&self, function: &Function) -> Vec<Segment> {
-        let mut loaded: Vec<(u32, Block)> = Vec::new();
+    pub fn points(&self, function: &Function) -> PrimaryMap<PartIndex, Segment> {
+        let mut loaded: Vec<(Gap, Block)> = Vec::new();
         for boundary in &self.boundaries {
             if let InsertionPoint::End(block) = boundary.place {
                 loaded.push((boundary.from, block));
             }
         }
         loaded.sort_unstable();
-        let parts = self.parts.iter().zip(&self.gap_of);
-        let points = parts.map(|(part, &gap)| {
+        let points = self.gap_of.iter().map(|(part, &gap)| {
+            let part = &self.parts[part];
             let is_loaded = loaded.binary_search(&(gap, part.block)).is_ok();
             part.points(function, &self.accesses, is_loaded)
         });
@@ -443,9 +461,14 @@ impl Gaps {
 impl Part {
     /// The points at which the value is only waiting. `is_loaded`: it may be loaded at
     /// the end of the block for the next one.
-    fn points(&self, function: &Function, accesses: &[Access], is_loaded: bool) -> Segment {
+    fn points(
+        &self,
+        function: &Function,
+        accesses: &PrimaryMap<AccessIndex, Access>,
+        is_loaded: bool,
+    ) -> Segment {
         let data = &function.blocks[self.block];
-        let start = match self.after.map(|access| &accesses[access as usize]) {
+        let start = match self.after.map(|access| &accesses[access]) {
             Some(access) if access.instruction.as_u32() == data.first_terminator => {
                 ProgramPoint::end_of(data)
             }
@@ -458,7 +481,7 @@ impl Part {
             }
         };
         let end = match self.before {
-            Some(access) => ProgramPoint::early(accesses[access as usize].instruction),
+            Some(access) => ProgramPoint::early(accesses[access].instruction),
             None if is_loaded => ProgramPoint::early(Instruction::from_u32(data.first_terminator)),
             None => ProgramPoint::end_of(data),
         };
@@ -467,5 +490,7 @@ impl Part {
     }
 }
 
+#[cfg(test)]
+pub(super) mod samples;
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@
 //! live, times the logarithm of the gaps; above [`WORK`] such pairs it stands back.
 
 use super::gap_costs::GapCosts;
-use super::gaps::{GapFinder, Gaps};
+use super::gaps::{Gap, GapFinder, Gaps};
 use super::relief::{Candidate, choose};
 use super::split_limits::SplitLimits;
 use super::work::{Spilled, Work};
@@ -24,7 +24,7 @@ use crate::analysis::program_point::ProgramPoint;
 use crate::assign::problem::Problem;
 use crate::function::{Function, VirtualRegister};
 use crate::machine::File;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
 /// Pairs of a value and a point that are looked at.
@@ -148,8 +148,8 @@ impl Guidance<'_> {
             }
             let gaps = gaps.map(|gaps| {
                 let mut points = waiting(function, &gaps, overfull);
-                for (points, &held) in points.iter_mut().zip(&gaps.held) {
-                    if held {
+                for (gap, points) in points.iter_mut() {
+                    if gaps.held[gap] {
                         points.clear();
                     }
                 }
@@ -185,12 +185,16 @@ impl Guidance<'_> {
 }
 
 /// For each gap the overfull points at which its value only waits.
-fn waiting(function: &Function, gaps: &Gaps, overfull: &[ProgramPoint]) -> Vec<Vec<ProgramPoint>> {
-    let mut points = vec![Vec::new(); gaps.count as usize];
-    for (Segment { start, end }, &gap) in gaps.points(function).into_iter().zip(&gaps.gap_of) {
+fn waiting(
+    function: &Function,
+    gaps: &Gaps,
+    overfull: &[ProgramPoint],
+) -> PrimaryMap<Gap, Vec<ProgramPoint>> {
+    let mut points = gaps.each(Vec::new());
+    for (part, Segment { start, end }) in gaps.points(function) {
         let first = overfull.partition_point(|&point| point < start);
         let inside = overfull[first..].iter().copied();
-        points[gap as usize].extend(inside.take_while(|&point| point < end));
+        points[gaps.gap_of[part]].extend(inside.take_while(|&point| point < end));
     }
     points
 }

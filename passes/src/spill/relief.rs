@@ -8,8 +8,10 @@
 //! points of a candidate each time it is looked at, which is seldom more than twice.
 
 use super::gap_costs::GapCosts;
+use super::gaps::Gap;
 use crate::analysis::program_point::ProgramPoint;
 use crate::function::VirtualRegister;
+use cranelift_entity::PrimaryMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -22,7 +24,7 @@ pub struct Candidate {
     /// Its gaps; none if it cannot be in memory for a while only.
     pub gaps: Option<GapCosts>,
     /// For each gap the points beyond the file that it relieves.
-    points: Vec<Vec<ProgramPoint>>,
+    points: PrimaryMap<Gap, Vec<ProgramPoint>>,
     /// Points that are relieved only if it is in memory all the time.
     others: Vec<ProgramPoint>,
     width: i32,
@@ -34,7 +36,7 @@ pub struct Candidate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Choice {
     /// One of its gaps.
-    Gap(u32),
+    Gap(Gap),
     /// All of it.
     Whole,
 }
@@ -47,11 +49,11 @@ impl Candidate {
         cost: f64,
         width: i32,
         points: Vec<ProgramPoint>,
-        gaps: Option<(GapCosts, Vec<Vec<ProgramPoint>>)>,
+        gaps: Option<(GapCosts, PrimaryMap<Gap, Vec<ProgramPoint>>)>,
     ) -> Self {
         let (gaps, by_gap) = gaps.unzip();
         let by_gap = by_gap.unwrap_or_default();
-        let mut own = by_gap.concat();
+        let mut own: Vec<_> = by_gap.values().flatten().copied().collect();
         own.sort_unstable();
         let others = points.into_iter();
         let others = others.filter(|point| own.binary_search(point).is_err());
@@ -77,13 +79,13 @@ impl Candidate {
 
     /// All that can be chosen of it.
     fn choices(&self) -> Vec<Choice> {
-        let gaps = (0..self.points.len() as u32).map(Choice::Gap);
+        let gaps = self.points.keys().map(Choice::Gap);
         gaps.chain([Choice::Whole]).collect()
     }
 
-    fn in_memory(&self, gap: u32) -> bool {
+    fn in_memory(&self, gap: Gap) -> bool {
         let gaps = self.gaps.as_ref();
-        gaps.is_some_and(|costs| costs.in_memory[gap as usize])
+        gaps.is_some_and(|costs| costs.in_memory[gap])
     }
 
     fn is_chosen(&self, choice: Choice) -> bool {
@@ -120,13 +122,15 @@ impl Candidate {
     /// The points that a choice relieves; of the whole, those that no gap relieves yet.
     fn points(&self, choice: Choice) -> impl Iterator<Item = ProgramPoint> {
         let whole = choice == Choice::Whole;
-        let gaps = match choice {
-            Choice::Gap(gap) => gap..gap + 1,
-            Choice::Whole => 0..self.points.len() as u32,
+        let (one, all) = match choice {
+            Choice::Gap(gap) => (Some(gap), None),
+            Choice::Whole => (None, Some(self.points.keys())),
         };
-        let gaps = gaps.filter(move |&gap| !whole || !self.in_memory(gap));
+        let resident = all.into_iter().flatten();
+        let resident = resident.filter(|&gap| !self.in_memory(gap));
+        let gaps = one.into_iter().chain(resident);
         let others = self.others.iter().filter(move |_| whole);
-        gaps.flat_map(|gap| &self.points[gap as usize])
+        gaps.flat_map(|gap| &self.points[gap])
             .chain(others)
             .copied()
     }

@@ -360,7 +360,7 @@ impl Work {
                     *pieces = None;
                 }
                 if let (None, Some(gaps)) = (&pieces, partly.get(value)) {
-                    let in_memory: Vec<bool> = gaps.held.iter().map(|held| !held).collect();
+                    let in_memory = gaps.held.values().map(|held| !held).collect();
                     let rematerialisation = matches!(source, ReloadSource::Rematerialisation(_));
                     let mut last = Pieces::new(gaps, &in_memory, rematerialisation);
                     last.last = true;
@@ -398,7 +398,7 @@ impl Work {
         let mut finder = GapFinder::new(self, &liveness, &wanted);
         for one in spilled.iter().filter(|one| wanted[one.value]) {
             let gaps = finder.gaps(one.value);
-            if let Some(gaps) = gaps.filter(|gaps| gaps.held.contains(&false)) {
+            if let Some(gaps) = gaps.filter(|gaps| gaps.held.values().any(|held| !held)) {
                 partly.insert(one.value, gaps);
             }
         }

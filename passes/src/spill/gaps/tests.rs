@@ -1,3 +1,4 @@
+use super::samples::{around, boundary, gap};
 use super::*;
 use crate::analysis::live_range::Segment;
 use crate::function::{FunctionBuilder, InstructionFlags, InstructionKind, Operand};
@@ -29,21 +30,21 @@ fn gaps_lie_between_accesses() {
     let gaps = gaps_of(&function, value).expect("gaps");
     // What is written occupies the late point, what is read the early one.
     assert_eq!(
-        gaps.points(&function),
+        gaps.points(&function).values().as_slice(),
         [
             Segment::between(2, 4),
             Segment::between(6, 6),
             Segment::between(10, 10)
         ]
     );
-    let around = [
-        (None, Some(0)),
-        (Some(0), Some(1)),
-        (Some(1), None),
-        (None, Some(2)),
-        (Some(2), None),
+    let expected = [
+        around(None, Some(0)),
+        around(Some(0), Some(1)),
+        around(Some(1), None),
+        around(None, Some(2)),
+        around(Some(2), None),
     ];
-    assert_eq!(gaps.around, around);
+    assert_eq!(gaps.around.values().as_slice(), expected);
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn a_gap_begins_behind_the_labels_of_a_block() {
     let function = builder.finish();
     let gaps = gaps_of(&function, value).expect("gaps");
     assert_eq!(
-        gaps.points(&function),
+        gaps.points(&function).values().as_slice(),
         [Segment::between(2, 2), Segment::between(4, 6)]
     );
 }
@@ -87,7 +88,7 @@ fn with_loop(read_inside: bool) -> (FunctionBuilder, VirtualRegister, [Block; 3]
 fn a_gap_spans_loops_that_do_not_access_the_value() {
     let (builder, value, _) = with_loop(false);
     let gaps = gaps_of(&builder.finish(), value).expect("gaps");
-    assert_eq!((gaps.count, gaps.parts.len()), (1, 3));
+    assert_eq!((gaps.count(), gaps.parts.len()), (1, 3));
     assert!(gaps.boundaries.is_empty());
 }
 
@@ -95,13 +96,8 @@ fn a_gap_spans_loops_that_do_not_access_the_value() {
 fn a_loop_with_accesses_has_gaps_of_its_own() {
     let (builder, value, [before, _, behind]) = with_loop(true);
     let gaps = gaps_of(&builder.finish(), value).expect("gaps");
-    let boundary = |from, to, place| Boundary {
-        from,
-        to,
-        place,
-        frequency: 1.0,
-    };
-    assert_eq!(gaps.count, 3);
+    let boundary = |from, to, place| boundary(from, to, place, 1.0);
+    assert_eq!(gaps.count(), 3);
     assert_eq!(
         gaps.boundaries,
         [
@@ -126,19 +122,19 @@ fn terminators_are_one_access() {
     builder.edge(first, second);
     let function = builder.finish();
     let gaps = gaps_of(&function, value).expect("gaps");
-    let accesses = gaps.accesses.iter();
+    let accesses = gaps.accesses.values();
     let instructions: Vec<_> = accesses.map(|one| one.instruction.as_u32()).collect();
     assert_eq!(instructions, [0, 1, 3]);
     // Nothing stands between them, or behind them in their block.
     assert_eq!(
-        gaps.points(&function),
+        gaps.points(&function).values().as_slice(),
         [
             Segment::between(2, 2),
             Segment::between(6, 6),
             Segment::between(6, 6)
         ]
     );
-    assert_eq!(gaps.gap_of, [0, 1, 1]);
+    assert_eq!(gaps.gap_of.values().as_slice(), [0, 1, 1].map(gap));
 }
 
 /// Code at the end of a block stands before what its terminators read: it cannot change

@@ -5,8 +5,9 @@ use crate::function::{
     Function, Instruction, InstructionKind, VirtualRegister, VirtualRegisterData,
 };
 use crate::spill::gaps::{Code, InsertionPoint};
-use crate::spill::pieces::{Pieces, Served, Store};
+use crate::spill::pieces::{Piece, Pieces, Served, Store};
 use crate::spill::work::{Accessed, Origin};
+use cranelift_entity::PrimaryMap;
 
 impl Rewriter<'_> {
     /// Adds the code of an edge, which stands before an instruction of the block, or at
@@ -35,8 +36,8 @@ impl Rewriter<'_> {
         pieces: &Pieces,
     ) -> Vec<VirtualRegister> {
         let data = &old.virtual_registers[value];
-        let minimal = pieces.minimal.iter();
-        let registers: Vec<_> = minimal
+        let minimal = pieces.minimal.values();
+        let registers: PrimaryMap<Piece, VirtualRegister> = minimal
             .map(|minimal| {
                 let register = self.add(
                     value,
@@ -50,13 +51,13 @@ impl Rewriter<'_> {
                 register
             })
             .collect();
-        let register = |piece: u32| registers[piece as usize];
-        let served = pieces.accesses.iter();
+        let register = |piece: Piece| registers[piece];
+        let served = pieces.accesses.values();
         self.in_pieces[value] = served.map(|&one| (one, register(one.piece))).collect();
         let edges = pieces.edges.iter();
         self.on_edges
             .extend(edges.map(|code| (code.place, code.reload, value, register(code.piece))));
-        registers
+        registers.values().copied().collect()
     }
 
     /// How an access is served by the pieces of its value, if that is in some.

@@ -3,7 +3,7 @@ use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
 use crate::machine::gpu;
 use crate::spill::cost::{COMPUTATION, FOLDED};
-use crate::spill::pieces::Pieces;
+use crate::spill::pieces::{Piece, Pieces};
 use crate::spill::rematerialisation::{Rematerialisations, rematerialisations};
 
 #[test]
@@ -443,11 +443,11 @@ fn pieces_do_not_rely_on_a_spill_register_that_is_spilled_with_them() {
     // Two pieces: the second is loaded where it is read.
     let in_pieces = |value, second: u32, store: Option<Store>| {
         let mut pieces = Pieces::default();
-        pieces.minimal = vec![false, true];
+        pieces.minimal = [false, true].into_iter().collect();
         pieces.accesses = (0..=second)
             .map(|number| Served {
                 instruction: Instruction::from_u32(number),
-                piece: u32::from(number == second),
+                piece: Piece::from_u32(u32::from(number == second)),
                 reload: number == second,
                 store: store.filter(|_| number == 0),
                 needless: false,
