@@ -10,6 +10,7 @@ mod shapes;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use passes::allocate;
+use passes::analysis::uniformity::Uniformity;
 use passes::distribute::Distribution;
 use passes::fatpoint::columns::Columns;
 use passes::fatpoint::histogram::Histogram;
@@ -72,7 +73,8 @@ fn distribution(criterion: &mut Criterion) {
                 let work = Work::new(&function, &machine, rematerialisations, 1.0);
                 bencher.iter(|| {
                     let costs = spill_costs(&work, &settings);
-                    Distribution::new(black_box(&function), &machine, &settings, costs)
+                    let uniformity = Uniformity::new(black_box(&function));
+                    Distribution::new(&function, &machine, &uniformity, costs)
                 });
             });
         }

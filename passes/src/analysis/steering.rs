@@ -5,7 +5,7 @@
 //! such a value may part the warp, as far as it can tell: the shuffles, votes and barriers
 //! behind it become sequences that collect the threads first, and uniform registers serve
 //! no more there. Requires that divergence is marked, as [`super::uniformity`] does. Source:
-//! ours, by looking at what ptxas makes of it. Linear in operands, but for uniformity.
+//! ours, by looking at what ptxas makes of it. Linear in operands.
 
 use super::mentions::Mentions;
 use super::uniformity::Uniformity;
@@ -13,12 +13,14 @@ use crate::function::{Function, InstructionFlags, Operand, VirtualRegister};
 use cranelift_entity::SecondaryMap;
 
 /// Finds them.
-pub fn steering(function: &Function) -> SecondaryMap<VirtualRegister, bool> {
+pub fn steering(
+    function: &Function,
+    uniformity: &Uniformity,
+) -> SecondaryMap<VirtualRegister, bool> {
     let mut steers = SecondaryMap::new();
     if !function.kernel {
         return steers;
     }
-    let uniformity = Uniformity::new(function);
     let definitions = Mentions::new(function, Operand::is_definition);
     let branches = InstructionFlags::TERMINATOR | InstructionFlags::LEAVES;
     let mut waiting = Vec::new();
@@ -57,7 +59,7 @@ mod tests {
             "machine gpu limit=24\nfunction f {kind}\n{values}\nblock b0 to=b1\n{body}\n  terminator v3\nblock b1\n  op v2\n"
         );
         let (_, function) = parse(&text).expect("it is well-formed");
-        let found = steering(&function);
+        let found = steering(&function, &Uniformity::new(&function));
         let values = function.virtual_registers.keys();
         values.map(|value| found[value]).collect()
     }

@@ -45,21 +45,23 @@ pub struct Distribution<'a> {
 }
 
 impl<'a> Distribution<'a> {
+    /// Whether the function may have values for uniform registers, and they are wanted.
+    pub fn is_wanted(function: &Function, settings: &Settings) -> bool {
+        let mut instructions = function.instructions.values();
+        let on_path = InstructionFlags::UNIFORM_PATH;
+        function.kernel
+            && settings.runs(Pass::Uniform)
+            && instructions.any(|data| data.flags.contains(on_path))
+    }
+
     /// Decides; `None` if all values stay where they are.
     /// `costs`: what it costs to spill each value.
     pub fn new(
         function: &'a Function,
         machine: &Machine,
-        settings: &Settings,
+        uniformity: &Uniformity,
         costs: PrimaryMap<VirtualRegister, f64>,
     ) -> Option<Self> {
-        let mut instructions = function.instructions.values();
-        let on_path = InstructionFlags::UNIFORM_PATH;
-        let any = instructions.any(|data| data.flags.contains(on_path));
-        if !any || !function.kernel || !settings.runs(Pass::Uniform) {
-            return None;
-        }
-        let uniformity = Uniformity::new(function);
         let values = function.virtual_registers.iter();
         let class = values
             .map(|(value, data)| {
@@ -257,6 +259,7 @@ pub fn runs_on_uniform_path(
 mod tests {
     use super::Distribution;
     use crate::allocation::{Allocation, Location};
+    use crate::analysis::uniformity::Uniformity;
     use crate::function::{VirtualRegister, text};
     use crate::machine::Machine;
     use crate::settings::{Pass, Select, Settings};
@@ -388,8 +391,9 @@ mod tests {
         let code = kernel(&values.join(", "), &code);
         let (machine, function) = text::parse(&code).unwrap();
         let costs = function.virtual_registers.keys().map(|_| 1.0).collect();
-        let settings = Settings::default();
-        assert!(Distribution::new(&function, &machine, &settings, costs).is_none());
+        let uniformity = Uniformity::new(&function);
+        assert!(Distribution::is_wanted(&function, &Settings::default()));
+        assert!(Distribution::new(&function, &machine, &uniformity, costs).is_none());
     }
 
     /// Nine uniform predicates at once, of which two are in the other file in the end,

@@ -5,7 +5,8 @@ use crate::allocation::{Edit, EditKind, Position};
 use crate::assign::colouring::Colouring;
 use crate::function::{Function, Instruction, InstructionKind, Operand};
 use crate::machine::Machine;
-use crate::spill::work::{Origin, Work};
+use crate::spill::provenance::Origin;
+use crate::spill::work::Work;
 use crate::statistics::Statistics;
 
 /// The edits in program order; counts them as it goes.
@@ -18,7 +19,7 @@ pub fn edits(
     statistics: &mut Statistics,
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
-    for (instruction, &origin) in &work.origins {
+    for (instruction, &origin) in &work.provenance.instructions {
         match origin {
             Origin::Inserted(at) => {
                 let kind = inserted(&work.function, instruction, names);

@@ -15,7 +15,8 @@ use crate::frame::lay_out;
 use crate::function::Function;
 use crate::machine::Machine;
 use crate::settings::Settings;
-use crate::spill::work::{ReloadSource, Work};
+use crate::spill::state::ReloadSource;
+use crate::spill::work::Work;
 use crate::statistics::Statistics;
 use cranelift_entity::SecondaryMap;
 use figures::file_statistics;
@@ -41,8 +42,8 @@ pub fn finish(
 ) -> Allocation {
     let mut locations = SecondaryMap::new();
     for value in work.function.virtual_registers.keys() {
-        locations[value] = match (work.source_of[value], colouring.register(value)) {
-            (Some(_), _) if work.is_created(value) => Location::None,
+        locations[value] = match (work.state.source_of[value], colouring.register(value)) {
+            (Some(_), _) if work.provenance.is_created(value) => Location::None,
             (Some(ReloadSource::Slot(slot)), _) => Location::Slot(slot),
             (None, Some(register)) => Location::Register(register),
             (Some(ReloadSource::Rematerialisation(_) | ReloadSource::Register(_)), _)
@@ -71,8 +72,8 @@ pub fn finish(
     }
     let mut allocation = Allocation {
         locations,
-        created: work.created.clone(),
-        slots: work.slots.clone(),
+        created: work.provenance.created.clone(),
+        slots: work.state.slots.clone(),
         edits,
         vectors: Vec::new(),
         shared: None,

@@ -13,16 +13,17 @@ mod round;
 mod series;
 mod trials;
 mod tuples;
+mod unspilled;
 
 pub use crate::assign::attempt::Attempt;
 pub use retries::predicted_accesses;
 pub use series::Outcome;
 pub use trials::fewer_registers;
 pub use tuples::fewer_moves;
+pub use unspilled::Unspilled;
 
 use crate::assign::problem::Target;
 use crate::error::Error;
-use crate::function::Function;
 use crate::settings::Settings;
 use retries::fewer_accesses;
 use series::{Start, series};
@@ -33,15 +34,15 @@ use series::{Start, series};
 /// # Errors
 /// Why nothing was found: see [`series`].
 pub fn coloured(
-    function: &Function,
+    unspilled: &Unspilled,
     target: &Target,
     settings: &Settings,
     attempt: Attempt,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
-    let start = Start::new(function, target.machine, settings);
+    let start = Start::new(unspilled, target.machine, settings);
     match series(start, target, settings, attempt, rounds) {
         Ok(found) if found.work.is_unspilled() => Ok(found),
-        found => fewer_accesses(function, target, settings, found, rounds),
+        found => fewer_accesses(unspilled, target, settings, found, rounds),
     }
 }

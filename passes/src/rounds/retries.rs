@@ -10,13 +10,13 @@
 //! document, "spill guidance" and the retry loop around it.
 
 use super::series::{Outcome, Start, series};
+use super::unspilled::Unspilled;
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
 use crate::assign::attempt::Attempt;
 use crate::assign::problem::{Problem, Target};
 use crate::error::Error;
-use crate::function::Function;
 use crate::machine::{File, Machine};
 use crate::settings::Settings;
 use crate::spill::cost::spill_costs;
@@ -36,17 +36,17 @@ const LARGEST: usize = 200_000;
 /// # Errors
 /// Those of the first series, if no retry does better.
 pub fn fewer_accesses(
-    function: &Function,
+    unspilled: &Unspilled,
     target: &Target,
     settings: &Settings,
     first: Result<Outcome, Error>,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
-    if settings.spill_retries == 0 || function.operands.len() > LARGEST {
+    if settings.spill_retries == 0 || unspilled.function.operands.len() > LARGEST {
         return first;
     }
     let mut best = first;
-    let whole = Start::new(function, target.machine, settings);
+    let whole = Start::new(unspilled, target.machine, settings);
     for spare in 0..settings.spill_retries {
         let mut start = whole.clone();
         let Advised { any, unmet } = follow_advice(&mut start, target, settings, spare);
@@ -74,15 +74,15 @@ pub fn fewer_accesses(
 /// What guidance expects spilling to cost, as executions of stores and reloads; none where
 /// what it advises does not suffice.
 pub fn predicted_accesses(
-    function: &Function,
+    unspilled: &Unspilled,
     machine: &Machine,
     settings: &Settings,
 ) -> Option<f64> {
-    if function.operands.len() > LARGEST {
+    if unspilled.function.operands.len() > LARGEST {
         return None;
     }
     let target = Target::new(machine);
-    let mut start = Start::new(function, target.machine, settings);
+    let mut start = Start::new(unspilled, target.machine, settings);
     let Advised { unmet, .. } = follow_advice(&mut start, &target, settings, 0);
     (!unmet).then(|| start.work.accesses())
 }

@@ -6,6 +6,7 @@
 //! uniform registers; the registers that this creates are never spilled.
 
 use super::round::{Round, round};
+use super::unspilled::Unspilled;
 use crate::analysis::in_flight::values_in_flight;
 use crate::assign::attempt::Attempt;
 use crate::assign::colouring::Colouring;
@@ -13,12 +14,11 @@ use crate::assign::evict::out_of_registers;
 use crate::assign::problem::Target;
 use crate::distribute::Distribution;
 use crate::error::Error;
-use crate::function::{Function, OperandFlags, VirtualRegister};
+use crate::function::{OperandFlags, VirtualRegister};
 use crate::machine::Machine;
 use crate::settings::{Pass, Settings};
 use crate::spill::around::around;
 use crate::spill::cost::{computation_scale, spill_costs};
-use crate::spill::rematerialisation;
 use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::{Spilled, Work};
 
@@ -36,26 +36,32 @@ pub struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    /// The caller's function.
-    pub fn new(function: &'a Function, machine: &Machine, settings: &Settings) -> Self {
-        let rematerialisations = rematerialisation::wanted(settings, function, machine);
+    /// Nothing is spilled.
+    pub fn new(unspilled: &Unspilled<'a>, machine: &Machine, settings: &Settings) -> Self {
+        let function = unspilled.function;
+        let rematerialisations = unspilled.rematerialisations(settings, machine);
         let mut work = Work::new(
             function,
             machine,
             rematerialisations,
             computation_scale(settings.knobs.spill_cost_multiplier),
         );
-        work.splits_left = SplitLimits::new(settings).splits;
+        work.state.splits_left = SplitLimits::new(settings).splits;
         if settings.runs(Pass::Steering) && machine.limited_file().is_some() {
-            work.find_steering();
+            work.steers = unspilled.steering();
         }
         if !settings.runs(Pass::Fold) {
             for operand in work.function.operands.values_mut() {
                 operand.flags.remove(OperandFlags::FOLDABLE);
             }
         }
-        let distribution =
-            Distribution::new(function, machine, settings, spill_costs(&work, settings));
+        let distribution = match Distribution::is_wanted(function, settings) {
+            true => {
+                let costs = spill_costs(&work, settings);
+                Distribution::new(function, machine, unspilled.uniformity(), costs)
+            }
+            false => None,
+        };
         if let Some(distribution) = &distribution {
             distribution.apply(&mut work.function);
         }

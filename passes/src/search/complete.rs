@@ -17,7 +17,7 @@ use crate::finish::{Withheld, finish};
 use crate::frame::shared::move_to_shared;
 use crate::function::Function;
 use crate::machine::gpu;
-use crate::rounds::{Attempt, Outcome, coloured, fewer_moves, fewer_registers};
+use crate::rounds::{Attempt, Outcome, Unspilled, coloured, fewer_moves, fewer_registers};
 use crate::settings::BudgetModel;
 use crate::settings::{Pass, Select, Settings};
 use crate::verify::verify;
@@ -33,6 +33,7 @@ pub fn complete(
     candidate: &Candidate,
     search: &Search,
     program: &Program,
+    unspilled: &Unspilled,
 ) -> Result<Option<Allocation>, Error> {
     let function = &*program.function;
     let settings = match candidate.chains {
@@ -46,7 +47,7 @@ pub fn complete(
 
     let mut rounds = 0;
     let attempt = first_attempt(function, &target, &settings);
-    let found = coloured(function, &target, &settings, attempt, &mut rounds)?;
+    let found = coloured(unspilled, &target, &settings, attempt, &mut rounds)?;
     let found = fewer_registers(&machine, &settings, found, &mut rounds);
     let Outcome { work, colouring } = fewer_moves(&target, &settings, found, &mut rounds);
 

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::frame::shared;
 use crate::function::Function;
 use crate::machine::Machine;
-use crate::rounds::predicted_accesses;
+use crate::rounds::{Unspilled, predicted_accesses};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use tracing::debug;
@@ -102,12 +102,18 @@ impl History {
     }
 
     /// Whether a candidate, the next one listed, is worth the time that it takes.
-    pub fn is_worth(&self, candidate: &Candidate, search: &Search, program: &Program) -> bool {
+    pub fn is_worth(
+        &self,
+        candidate: &Candidate,
+        search: &Search,
+        program: &Program,
+        unspilled: &Unspilled,
+    ) -> bool {
         if !candidate.chains {
             return self.is_last_infeasible(candidate);
         }
         if candidate.predicate_words > 0 {
-            return self.may_gain_by_words(candidate, search, program);
+            return self.may_gain_by_words(candidate, search, program, unspilled);
         }
         if candidate.address_registers > 0 {
             return self.may_gain_by_addresses(candidate);
@@ -169,7 +175,13 @@ impl History {
     /// With a register less, whose bits are there instead: if several predicates are spilled,
     /// and R is full as well. A bit is not stored: where there are too many, all values stay
     /// where they were.
-    fn may_gain_by_words(&self, candidate: &Candidate, search: &Search, program: &Program) -> bool {
+    fn may_gain_by_words(
+        &self,
+        candidate: &Candidate,
+        search: &Search,
+        program: &Program,
+        unspilled: &Unspilled,
+    ) -> bool {
         let mut beside = self
             .tried
             .iter()
@@ -190,7 +202,7 @@ impl History {
             None => return false,
         };
         let machine = program.with_predicates(candidate, search);
-        let expected = predicted_accesses(&program.function, &machine, search.settings);
+        let expected = predicted_accesses(unspilled, &machine, search.settings);
         expected.is_some_and(|expected| expected < before)
     }
 

@@ -29,6 +29,7 @@ use crate::error::Error;
 use crate::frame::shared_space::SharedSpace;
 use crate::function::Function;
 use crate::machine::Machine;
+use crate::rounds::Unspilled;
 use crate::schedule::{Dependences, Order, roomier_order};
 use crate::settings::{Pass, Settings};
 use candidate::candidates;
@@ -121,9 +122,10 @@ impl Search<'_> {
         program: &Program,
         history: &mut History,
     ) -> Result<(), Error> {
+        let unspilled = Unspilled::new(&program.function);
         for candidate in candidates(self, order, program) {
-            if history.is_worth(&candidate, self, program) {
-                let result = complete(&candidate, self, program);
+            if history.is_worth(&candidate, self, program, &unspilled) {
+                let result = complete(&candidate, self, program, &unspilled);
                 history.add(candidate, result, self, program)?;
             }
         }

@@ -18,7 +18,9 @@ use super::fold::can_fold;
 use super::gaps::InsertionPoint;
 use super::landing::{Arrival, arrivals, leading_labels};
 use super::pieces::{Served, Store};
-use super::work::{Origin, ReloadSource, Spilled, Work};
+use super::provenance::Origin;
+use super::state::ReloadSource;
+use super::work::{Spilled, Work};
 use crate::allocation::{Created, Position};
 use crate::function::{
     Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
@@ -47,7 +49,10 @@ pub(super) fn rewrite(
         on_edges: Vec::new(),
         folded: None,
     };
-    std::mem::swap(&mut rewriter.old_origins, &mut rewriter.work.origins);
+    std::mem::swap(
+        &mut rewriter.old_origins,
+        &mut rewriter.work.provenance.instructions,
+    );
     rewriter.builder.kernel(old.kernel);
     for data in old.virtual_registers.values() {
         rewriter.builder.add_virtual_register(data.clone());
@@ -121,7 +126,10 @@ impl Rewriter<'_> {
                 // Its place stays, for what stands around it.
                 let (kind, flags) = (InstructionKind::Plain, InstructionFlags::empty());
                 self.builder.push(kind, flags, &[], None);
-                self.work.origins.push(self.old_origins[instruction]);
+                self.work
+                    .provenance
+                    .instructions
+                    .push(self.old_origins[instruction]);
                 continue;
             }
             // What is stored behind a copy is what the copy made, not the same again: only
@@ -178,7 +186,8 @@ impl Rewriter<'_> {
             let served = self.served(value, instruction);
             let needless = served.is_none_or(|(_, piece)| !self.is_long(piece));
             needless
-                && self.work.source_of[value] == Some(ReloadSource::Rematerialisation(original))
+                && self.work.state.source_of[value]
+                    == Some(ReloadSource::Rematerialisation(original))
         })
     }
 
@@ -213,7 +222,7 @@ impl Rewriter<'_> {
     /// Makes the stand-ins that landing blocks name.
     fn expect_arrivals(&mut self, old: &Function) {
         for arrival in arrivals(old, self.machine) {
-            if self.work.source_of[arrival.value].is_some() {
+            if self.work.state.source_of[arrival.value].is_some() {
                 let known = self.arrivals.iter().find(|(other, _)| {
                     (other.instruction, other.value) == (arrival.instruction, arrival.value)
                 });
@@ -295,7 +304,7 @@ impl Rewriter<'_> {
     /// Gets a value out of memory, or computes it.
     fn load(&mut self, at: Position, value: VirtualRegister, into: VirtualRegister) {
         let write = Operand::write(into);
-        match self.work.source_of[value] {
+        match self.work.state.source_of[value] {
             Some(ReloadSource::Rematerialisation(_)) => self.compute(at, value, into),
             Some(ReloadSource::Slot(slot)) => {
                 self.insert(at, InstructionKind::Reload(slot), &[write])
@@ -310,7 +319,7 @@ impl Rewriter<'_> {
 
     /// Computes a value by its rematerialisation.
     fn compute(&mut self, at: Position, value: VirtualRegister, into: VirtualRegister) {
-        let Some(rematerialisation) = self.work.rematerialisations[value].clone() else {
+        let Some(rematerialisation) = self.work.rematerialisations.get(value).cloned() else {
             return;
         };
         let mut results = StandIns::new();
@@ -343,7 +352,7 @@ impl Rewriter<'_> {
         let (to, from) = old.joinable_copy(instruction)?;
         let other = if to == value { from } else { to };
         let class = &self.machine.classes[old.virtual_registers[value].class];
-        let suits = self.work.source_of[other].is_none() && class.spill_through.is_none();
+        let suits = self.work.state.source_of[other].is_none() && class.spill_through.is_none();
         suits.then_some(other)
     }
 
@@ -399,7 +408,7 @@ impl Rewriter<'_> {
             });
         }
         let origin = self.old_origins[instruction];
-        self.work.origins.push(origin);
+        self.work.provenance.instructions.push(origin);
     }
 
     /// Stores the stand-ins that the instruction wrote.
@@ -425,7 +434,7 @@ impl Rewriter<'_> {
     /// Stores what stands in for the value into its slot or spill register, if it has one.
     fn store_value(&mut self, at: Position, value: VirtualRegister, stand_in: VirtualRegister) {
         let stored = Operand::read(stand_in);
-        match self.work.source_of[value] {
+        match self.work.state.source_of[value] {
             Some(ReloadSource::Slot(slot)) => {
                 self.insert(at, InstructionKind::Store(slot), &[stored])
             }
@@ -440,7 +449,7 @@ impl Rewriter<'_> {
     /// The value and where it comes from, if the operand names a spilled value.
     fn spilled(&self, operand: &Operand) -> Option<(VirtualRegister, ReloadSource)> {
         let value = operand.virtual_register()?;
-        Some((value, self.work.source_of[value]?))
+        Some((value, self.work.state.source_of[value]?))
     }
 
     /// A register for one instruction.
@@ -460,16 +469,16 @@ impl Rewriter<'_> {
         let created = Created {
             register,
             class,
-            origin: self.work.origin(origin),
+            origin: self.work.provenance.origin(origin),
         };
-        self.work.create(created, origin);
+        self.work.provenance.create(created, origin);
         register
     }
 
     fn insert(&mut self, at: Position, kind: InstructionKind, operands: &[Operand]) {
         self.builder
             .push(kind, InstructionFlags::empty(), operands, None);
-        self.work.origins.push(Origin::Inserted(at));
+        self.work.provenance.instructions.push(Origin::Inserted(at));
     }
 }
 

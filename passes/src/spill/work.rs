@@ -1,72 +1,44 @@
 //! The function that rounds of colouring work on: the caller's, with the spill code made
 //! so far, and what is needed to tell the two apart.
 
-use super::cost::{COMPUTATION, FOLDED, PACKING, RematerialisationCost, computation};
+use super::cost::{COMPUTATION, FOLDED, PACKING, RematerialisationCost};
 use super::gaps::{Code, GapFinder, Gaps};
 use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
+use super::provenance::Provenance;
 use super::rematerialisation::{Rematerialisation, Rematerialisations};
+use super::rematerialisation_table::RematerialisationTable;
 use super::rewrite::rewrite;
-use crate::allocation::{Created, Position, SlotData};
+use super::state::{ReloadSource, SpillState};
+use crate::allocation::{Created, SlotData};
 use crate::analysis::in_flight::values_in_flight;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::LoopNest;
-use crate::analysis::steering::steering;
 use crate::function::{
-    Function, Instruction, InstructionKind, Operand, Slot, VirtualRegister, VirtualRegisterData,
+    Function, Instruction, InstructionKind, Operand, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{Class, Machine};
-use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// Where an instruction of the work function comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The caller's function.
-    Original(Instruction),
-    /// Spill code.
-    Inserted(Position),
-}
 
 /// The function with the spill code made so far.
 #[derive(Clone, Debug)]
 pub struct Work {
     /// The caller's virtual registers, then the created ones.
     pub function: Function,
-    /// For each instruction, where it comes from.
-    pub origins: PrimaryMap<Instruction, Origin>,
-    /// The created virtual registers.
-    pub created: Vec<Created>,
-    /// The slots made so far.
-    pub slots: PrimaryMap<Slot, SlotData>,
-    /// Where each spilled value comes from.
-    pub source_of: SecondaryMap<VirtualRegister, Option<ReloadSource>>,
+    /// What of it the caller knows.
+    pub provenance: Provenance,
+    /// What is spilled.
+    pub state: SpillState,
     /// How values can be rematerialised.
-    pub rematerialisations: Rematerialisations,
-    /// So many values may still be split; none if there is no limit.
-    pub splits_left: Option<u32>,
-    /// What repeating each of their instructions costs.
-    computations: SecondaryMap<Instruction, f64>,
-    /// By how much they count more.
-    computation_scale: f64,
-    /// What spilled values are computed of.
-    feeds: SecondaryMap<VirtualRegister, bool>,
+    pub rematerialisations: RematerialisationTable,
     /// By which of the caller's values a GPU's warp finds its way.
-    steers: SecondaryMap<VirtualRegister, bool>,
-    /// The classes of what a warp shares.
-    uniform: Vec<Class>,
+    pub steers: Rc<SecondaryMap<VirtualRegister, bool>>,
     /// The classes of what is never in memory.
     bits: Vec<Class>,
-    /// Number of the caller's virtual registers.
-    own: u32,
-    /// For each created register the one that it is a piece of; none for a spill register.
-    whole_of: SecondaryMap<VirtualRegister, PackedOption<VirtualRegister>>,
-    rematerialised: u32,
-    spill_registers: u32,
     /// The function's loops: spilling leaves its blocks as they are.
     loops: OnceCell<Rc<LoopNest>>,
 }
@@ -86,19 +58,6 @@ impl Spilled {
         let pieces = None;
         Self { value, pieces }
     }
-}
-
-/// Where a spilled value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReloadSource {
-    /// From memory.
-    Slot(Slot),
-    /// From an instruction of the caller's function, repeated, after others if its
-    /// rematerialisation says so.
-    Rematerialisation(Instruction),
-    /// From a register of the class that its own is spilled through, the spill register, which
-    /// may be spilled in its turn.
-    Register(VirtualRegister),
 }
 
 /// What an instruction of spill code does.
@@ -161,47 +120,22 @@ impl Work {
                 function.virtual_registers[arrival.value].spillable = false;
             }
         }
-        let mut computations = SecondaryMap::new();
-        for step in rematerialisations
-            .values()
-            .flatten()
-            .flat_map(|rematerialisation| &rematerialisation.steps)
-        {
-            computations[step.instruction] = computation(&function, step.instruction);
-        }
+        let classes = machine.classes.iter();
+        let bits = classes.filter(|(_, data)| data.spill_size == 0);
         Self {
-            origins: function.instructions.keys().map(Origin::Original).collect(),
-            own: function.virtual_registers.len() as u32,
-            steers: SecondaryMap::new(),
-            function,
-            splits_left: None,
-            created: Vec::new(),
-            slots: PrimaryMap::new(),
-            source_of: SecondaryMap::new(),
-            rematerialisations,
-            computations,
-            computation_scale,
-            feeds: SecondaryMap::new(),
-            uniform: machine
-                .classes
-                .values()
-                .filter_map(|one| one.uniform)
-                .collect(),
-            bits: {
-                let classes = machine.classes.iter();
-                let bits = classes.filter(|(_, data)| data.spill_size == 0);
-                bits.map(|(class, _)| class).collect()
-            },
-            whole_of: SecondaryMap::new(),
-            rematerialised: 0,
-            spill_registers: 0,
+            provenance: Provenance::new(&function),
+            state: SpillState::default(),
+            rematerialisations: RematerialisationTable::new(
+                &function,
+                machine,
+                rematerialisations,
+                computation_scale,
+            ),
+            steers: Rc::default(),
+            bits: bits.map(|(class, _)| class).collect(),
             loops: OnceCell::new(),
+            function,
         }
-    }
-
-    /// Finds out by which values a warp finds its way, for their costs.
-    pub fn find_steering(&mut self) {
-        self.steers = steering(&self.function);
     }
 
     /// The function's loops.
@@ -214,21 +148,13 @@ impl Work {
 
     /// What it costs to rematerialise a value, if it can be.
     pub fn rematerialisation_cost(&self, value: VirtualRegister) -> Option<RematerialisationCost> {
-        let cost = |instruction| self.computation_scale * self.computations[instruction];
-        self.future_rematerialisation(value)
-            .map(|rematerialisation| RematerialisationCost {
-                all: rematerialisation
-                    .steps
-                    .iter()
-                    .map(|step| cost(step.instruction))
-                    .sum(),
-                definition: cost(rematerialisation.definition()),
-            })
+        let rematerialisation = self.future_rematerialisation(value)?;
+        Some(self.rematerialisations.cost(rematerialisation))
     }
 
     /// Whether a warp would not find its way together if the value came from memory.
     pub fn steers(&self, value: VirtualRegister) -> bool {
-        self.steers[self.origin(value)] && self.rematerialisation_cost(value).is_none()
+        self.steers[self.provenance.origin(value)] && self.rematerialisation_cost(value).is_none()
     }
 
     /// How a value is rematerialised once it is spilled, if it is: what comes from
@@ -240,35 +166,20 @@ impl Work {
         }
     }
 
-    /// How a value is rematerialised, if that is possible now: all that it takes is in
-    /// registers, and each step reads no more uniform ones than it can. Of what is itself
-    /// computed of others nothing is computed any more: chains of chains would not end.
+    /// How a value is rematerialised, if that is possible now.
     fn rematerialisation(&self, value: VirtualRegister) -> Option<&Rc<Rematerialisation>> {
-        let class = |one: VirtualRegister| self.function.virtual_registers[one].class;
-        self.rematerialisations[value]
-            .as_ref()
-            .filter(|rematerialisation| {
-                let is_there = |one| self.source_of[one].is_none();
-                let is_uniform = |one: &&VirtualRegister| {
-                    !rematerialisation.computes(**one) && self.uniform.contains(&class(**one))
-                };
-                (!rematerialisation.has_sources() || !self.feeds[value])
-                    && rematerialisation.sources().all(is_there)
-                    && rematerialisation.steps.iter().all(|step| {
-                        let uniform = step.reads.iter().filter(is_uniform).count();
-                        uniform <= usize::from(step.reads_uniform)
-                    })
-            })
+        let table = &self.rematerialisations;
+        table.possible(&self.function, &self.state, value)
     }
 
     /// Number of values that live in memory.
     pub fn spilled(&self) -> u32 {
-        self.slots.len() as u32
+        self.state.slots.len() as u32
     }
 
     /// Whether all values have kept their registers.
     pub fn is_unspilled(&self) -> bool {
-        self.slots.is_empty() && self.rematerialised == 0 && self.spill_registers == 0
+        self.state.is_empty()
     }
 
     /// What the stores and reloads and what is computed cost, for each execution of
@@ -279,12 +190,12 @@ impl Work {
             let instructions = self.function.block_instructions(block);
             let costs = instructions.map(|one| match self.function.instructions[one].kind {
                 InstructionKind::Store(_) | InstructionKind::Reload(_) => 1.0,
-                InstructionKind::Rematerialise(from) => {
-                    self.computation_scale * self.computations[from]
+                InstructionKind::Rematerialise(from) => self.rematerialisations.cost_of_step(from),
+                InstructionKind::Widen if self.is_packed(one) => {
+                    self.rematerialisations.scaled(PACKING)
                 }
-                InstructionKind::Widen if self.is_packed(one) => self.computation_scale * PACKING,
                 InstructionKind::Widen | InstructionKind::Narrow => {
-                    self.computation_scale * COMPUTATION
+                    self.rematerialisations.scaled(COMPUTATION)
                 }
                 InstructionKind::Plain | InstructionKind::Copy => {
                     let operands = self.function.instruction_operands(one).iter();
@@ -304,30 +215,6 @@ impl Work {
             self.bits
                 .contains(&self.function.virtual_registers[to].class)
         })
-    }
-
-    /// Whether spilling created the register.
-    pub fn is_created(&self, value: VirtualRegister) -> bool {
-        value.as_u32() >= self.own
-    }
-
-    /// The caller's virtual register that a register is a part of.
-    pub fn origin(&self, value: VirtualRegister) -> VirtualRegister {
-        match self.is_created(value) {
-            true => self.created[(value.as_u32() - self.own) as usize].origin,
-            false => value,
-        }
-    }
-
-    /// Records a register made for a part of another's live range.
-    pub fn create(&mut self, created: Created, whole: VirtualRegister) {
-        self.whole_of[created.register] = self.whole(whole).into();
-        self.created.push(created);
-    }
-
-    /// The register that another is a piece of: one of the caller's, or a spill register.
-    fn whole(&self, value: VirtualRegister) -> VirtualRegister {
-        self.whole_of[value].expand().unwrap_or(value)
     }
 
     /// Spills some values: gives each a slot, or a spill register, and the function its code.
@@ -355,7 +242,7 @@ impl Work {
                     continue;
                 }
                 let source = self.source(machine, *value);
-                self.source_of[*value] = Some(source);
+                self.state.source_of[*value] = Some(source);
                 if known.is_some_and(|known| known != source) {
                     *pieces = None;
                 }
@@ -367,7 +254,7 @@ impl Work {
                     *pieces = Some(last);
                 }
                 if let (ReloadSource::Slot(slot), Some(pieces)) = (source, pieces) {
-                    self.slots[slot].outdated |= pieces.stale;
+                    self.state.slots[slot].outdated |= pieces.stale;
                 }
             }
         }
@@ -414,13 +301,9 @@ impl Work {
 
     /// What is in pieces beyond the limit is spilled everywhere.
     fn limit_splits(&mut self, spilled: &mut [Spilled]) {
-        let Some(left) = &mut self.splits_left else {
-            return;
-        };
         for one in spilled.iter_mut().filter(|one| one.pieces.is_some()) {
-            match left.checked_sub(1) {
-                Some(fewer) => *left = fewer,
-                None => one.pieces = None,
+            if !self.state.take_split() {
+                one.pieces = None;
             }
         }
     }
@@ -429,13 +312,8 @@ impl Work {
     /// go to memory like any other.
     pub fn forget_chains(&mut self, values: &[VirtualRegister]) {
         for &value in values {
-            for one in [value, self.whole(value)] {
-                let rematerialisation = self.rematerialisations[one].as_ref();
-                if rematerialisation
-                    .is_some_and(|rematerialisation| rematerialisation.has_sources())
-                {
-                    self.rematerialisations[one] = None;
-                }
+            for one in [value, self.provenance.whole(value)] {
+                self.rematerialisations.forget_chain(one);
             }
         }
     }
@@ -461,10 +339,12 @@ impl Work {
     /// come from there: nobody knows where a spilled spill register is, or what a
     /// rematerialisation takes, once that is spilled.
     fn known_source(&self, value: VirtualRegister) -> Option<ReloadSource> {
-        let whole = self.whole(value);
-        self.source_of[whole].filter(|source| match *source {
+        let whole = self.provenance.whole(value);
+        self.state.source_of[whole].filter(|source| match *source {
             ReloadSource::Slot(_) => true,
-            ReloadSource::Register(spill_register) => self.source_of[spill_register].is_none(),
+            ReloadSource::Register(spill_register) => {
+                self.state.source_of[spill_register].is_none()
+            }
             ReloadSource::Rematerialisation(_) => self.rematerialisation(whole).is_some(),
         })
     }
@@ -475,21 +355,21 @@ impl Work {
         if let Some(source) = self.known_source(value) {
             return source;
         }
-        self.whole_of[value] = None.into();
+        self.provenance.part_from_whole(value);
         if let Some(rematerialisation) = self.rematerialisation(value).cloned() {
             let definition = rematerialisation.definition();
-            rematerialisation
-                .sources()
-                .for_each(|one| self.feeds[one] = true);
-            self.rematerialised += 1;
+            for source in rematerialisation.sources() {
+                self.rematerialisations.add_source(source);
+            }
+            self.state.add_rematerialised();
             return ReloadSource::Rematerialisation(definition);
         }
         let data = &machine.classes[self.function.virtual_registers[value].class];
         if let Some(class) = data.spill_through {
-            self.spill_registers += 1;
+            self.state.add_spill_register();
             return ReloadSource::Register(self.spill_register(value, class));
         }
-        ReloadSource::Slot(self.slots.push(SlotData {
+        ReloadSource::Slot(self.state.slots.push(SlotData {
             size: data.spill_size,
             alignment: data.spill_alignment,
             outdated: false,
@@ -500,14 +380,14 @@ impl Work {
 
     /// A register that carries a value of a class that has no place in memory.
     fn spill_register(&mut self, value: VirtualRegister, class: Class) -> VirtualRegister {
-        let origin = self.origin(value);
+        let origin = self.provenance.origin(value);
         let data = VirtualRegisterData {
             class,
             spillable: !self.bits.contains(&class),
             hints: SmallVec::new(),
         };
         let register = self.function.virtual_registers.push(data);
-        self.created.push(Created {
+        self.provenance.created.push(Created {
             register,
             class,
             origin,

@@ -33,10 +33,13 @@ pub fn boundary(from: u32, to: u32, place: InsertionPoint, frequency: f64) -> Bo
     }
 }
 
+/// The numbers of the gaps before and behind an access.
+type Numbers = (Option<u32>, Option<u32>);
+
 /// So many gaps, between these accesses; each has the numbers of the gaps around it.
 pub fn gaps<const N: usize>(
     count: u32,
-    accesses: [(Access, (Option<u32>, Option<u32>)); N],
+    accesses: [(Access, Numbers); N],
     boundaries: Vec<Boundary>,
 ) -> Gaps {
     let places = accesses.iter().map(|(_, place)| around(place.0, place.1));

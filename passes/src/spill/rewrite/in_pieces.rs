@@ -6,7 +6,8 @@ use crate::function::{
 };
 use crate::spill::gaps::{Code, InsertionPoint};
 use crate::spill::pieces::{Piece, Pieces, Served, Store};
-use crate::spill::work::{Accessed, Origin};
+use crate::spill::provenance::Origin;
+use crate::spill::work::Accessed;
 use cranelift_entity::PrimaryMap;
 
 impl Rewriter<'_> {
@@ -46,8 +47,7 @@ impl Rewriter<'_> {
                         ..data.clone()
                     },
                 );
-                self.work.rematerialisations[register] =
-                    self.work.rematerialisations[value].clone();
+                self.work.rematerialisations.add_piece(register, value);
                 register
             })
             .collect();
@@ -93,7 +93,7 @@ impl Rewriter<'_> {
         let Some(Accessed { value, source, .. }) = Accessed::new(old, instruction) else {
             return false;
         };
-        let own = self.work.source_of[value] == Some(source);
+        let own = self.work.state.source_of[value] == Some(source);
         let served = self.served(value, instruction);
         own && served.is_none_or(|(served, _)| served.needless)
     }

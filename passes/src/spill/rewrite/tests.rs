@@ -195,7 +195,7 @@ fn landing_blocks(labels: u32, flags: InstructionFlags) -> (Vec<String>, Origin)
     let is_store =
         |one: &Instruction| matches!(function.instructions[*one].kind, InstructionKind::Store(_));
     let store = function.block_instructions(landing[0]).find(is_store);
-    (code, work.origins[store.expect("a store")])
+    (code, work.provenance.instructions[store.expect("a store")])
 }
 
 /// The first register created, `v1`, is what the landing blocks have in common.

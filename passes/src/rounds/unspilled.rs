@@ -1,0 +1,61 @@
+//! The function before anything is spilled, and what the first round needs to know of it.
+//!
+//! Every candidate of the search, and every retry, begins with the same function: what is
+//! found out about it is kept. Requires that it is asked with machines and settings that
+//! differ in the number of registers and in whether chains are wanted alone. Time: that of
+//! each analysis, once.
+
+use crate::analysis::steering::steering;
+use crate::analysis::uniformity::Uniformity;
+use crate::function::{Function, VirtualRegister};
+use crate::machine::Machine;
+use crate::settings::{Pass, Settings};
+use crate::spill::rematerialisation::{Rematerialisations, wanted};
+use cranelift_entity::SecondaryMap;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// A function of which nothing is spilled yet.
+pub struct Unspilled<'a> {
+    /// The function.
+    pub function: &'a Function,
+    uniformity: OnceCell<Uniformity>,
+    steering: OnceCell<Rc<SecondaryMap<VirtualRegister, bool>>>,
+    with_chains: OnceCell<Rematerialisations>,
+    without_chains: OnceCell<Rematerialisations>,
+}
+
+impl<'a> Unspilled<'a> {
+    /// Nothing is known yet.
+    pub fn new(function: &'a Function) -> Self {
+        Self {
+            function,
+            uniformity: OnceCell::new(),
+            steering: OnceCell::new(),
+            with_chains: OnceCell::new(),
+            without_chains: OnceCell::new(),
+        }
+    }
+
+    /// Which values a warp shares.
+    pub fn uniformity(&self) -> &Uniformity {
+        let find = || Uniformity::new(self.function);
+        self.uniformity.get_or_init(find)
+    }
+
+    /// By which values a warp finds its way.
+    pub fn steering(&self) -> Rc<SecondaryMap<VirtualRegister, bool>> {
+        let find = || Rc::new(steering(self.function, self.uniformity()));
+        Rc::clone(self.steering.get_or_init(find))
+    }
+
+    /// How values can be rematerialised.
+    pub fn rematerialisations(&self, settings: &Settings, machine: &Machine) -> Rematerialisations {
+        let kept = match settings.runs(Pass::RematerialiseChains) {
+            true => &self.with_chains,
+            false => &self.without_chains,
+        };
+        let find = || wanted(settings, self.function, machine);
+        kept.get_or_init(find).clone()
+    }
+}

@@ -1,0 +1,65 @@
+//! What is spilled, and where to.
+//!
+//! Constant time, but for the sums.
+
+use crate::allocation::SlotData;
+use crate::function::{Instruction, Slot, VirtualRegister};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+/// Where a spilled value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReloadSource {
+    /// From memory.
+    Slot(Slot),
+    /// From an instruction of the caller's function, repeated, after others if its
+    /// rematerialisation says so.
+    Rematerialisation(Instruction),
+    /// From a register of the class that its own is spilled through, the spill register, which
+    /// may be spilled in its turn.
+    Register(VirtualRegister),
+}
+
+/// What is spilled.
+#[derive(Clone, Debug, Default)]
+pub struct SpillState {
+    /// The slots made so far.
+    pub slots: PrimaryMap<Slot, SlotData>,
+    /// Where each spilled value comes from.
+    pub source_of: SecondaryMap<VirtualRegister, Option<ReloadSource>>,
+    /// So many values may still be split; none if there is no limit.
+    pub splits_left: Option<u32>,
+    rematerialised: u32,
+    spill_registers: u32,
+}
+
+impl SpillState {
+    /// Whether all values have kept their registers.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty() && self.rematerialised == 0 && self.spill_registers == 0
+    }
+
+    /// Whether something comes from another source than its register.
+    pub fn is_spilled(&self, value: VirtualRegister) -> bool {
+        self.source_of[value].is_some()
+    }
+
+    /// Counts a value that is rematerialised from now on.
+    pub fn add_rematerialised(&mut self) {
+        self.rematerialised += 1;
+    }
+
+    /// Counts a spill register.
+    pub fn add_spill_register(&mut self) {
+        self.spill_registers += 1;
+    }
+
+    /// Takes one from the splits that are left, if there is one.
+    pub fn take_split(&mut self) -> bool {
+        let Some(left) = &mut self.splits_left else {
+            return true;
+        };
+        let fewer = left.checked_sub(1);
+        *left = fewer.unwrap_or(0);
+        fewer.is_some()
+    }
+}
