@@ -11,19 +11,19 @@ use cranelift_entity::SecondaryMap;
 
 /// Registers used and most registers occupied at once, for one file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Occupancy {
+pub struct FileUsage {
     /// Registers that something is assigned to.
     pub used: u32,
     /// Most registers occupied at one point.
     pub most: u32,
 }
 
-/// Measures the occupancy of every file.
-pub fn occupancy(
+/// Measures the use of every file.
+pub fn file_usage(
     function: &Function,
     machine: &Machine,
     register_of: impl Fn(VirtualRegister) -> Option<Register>,
-) -> SecondaryMap<File, Occupancy> {
+) -> SecondaryMap<File, FileUsage> {
     let mut locations = SecondaryMap::new();
     for value in function.virtual_registers.keys() {
         locations[value] = register_of(value);
@@ -31,7 +31,7 @@ pub fn occupancy(
     let pools = RegisterPools::new(machine);
     let liveness = Liveness::new(function, machine);
     let mut live = LiveSet::new(function, machine, &pools);
-    let mut result: SecondaryMap<File, Occupancy> = SecondaryMap::new();
+    let mut result: SecondaryMap<File, FileUsage> = SecondaryMap::new();
     let mut counters: Vec<_> = machine
         .files
         .keys()
@@ -50,7 +50,7 @@ pub fn occupancy(
         }
     }
     for (file, counter) in machine.files.keys().zip(&counters) {
-        result[file] = Occupancy {
+        result[file] = FileUsage {
             used: counter.used.iter().filter(|&&used| used).count() as u32,
             most: counter.most,
         };

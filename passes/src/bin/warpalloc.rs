@@ -39,11 +39,11 @@ enum Command {
         files: Vec<PathBuf>,
     },
     /// Print what is resident on an SM, a line for each combination.
-    Occupancy(Occupancy),
+    Occupancy(OccupancyOptions),
 }
 
 #[derive(Args)]
-struct Occupancy {
+struct OccupancyOptions {
     /// SMs, 90 for sm_90; all that are known if none is given.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     sm: Vec<u32>,
@@ -181,7 +181,7 @@ fn check(file: &Path) -> Result<String, String> {
     Ok(dump::print(&input, &settings))
 }
 
-fn print_occupancy(options: &Occupancy, mut output: impl Write) -> std::io::Result<()> {
+fn print_occupancy(options: &OccupancyOptions, mut output: impl Write) -> std::io::Result<()> {
     let or_all = |given: &[u32], all: Vec<u32>| match given {
         [] => all,
         given => given.to_vec(),

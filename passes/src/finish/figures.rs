@@ -20,7 +20,7 @@ pub fn file_statistics(
     withheld: Withheld,
 ) -> Vec<FileStatistics> {
     let register_of = |value| colouring.register(value);
-    let occupancy = pressure::occupancy(&work.function, machine, register_of);
+    let usage = pressure::file_usage(&work.function, machine, register_of);
     let limited = machine.limited_file();
     let files = machine.files.iter();
     let files = files.map(|(file, data)| {
@@ -30,8 +30,8 @@ pub fn file_statistics(
         };
         FileStatistics {
             name: data.name.clone(),
-            used: occupancy[file].used + words,
-            maxlive: occupancy[file].most + words,
+            used: usage[file].used + words,
+            maxlive: usage[file].most + words,
             budget: data.size + words + reserve,
         }
     });
@@ -59,11 +59,11 @@ fn accumulators(
         return None;
     }
     let register_of = |value| colouring.register(value).filter(|_| is_accumulator[value]);
-    let occupancy = pressure::occupancy(&work.function, machine, register_of)[file];
+    let usage = pressure::file_usage(&work.function, machine, register_of)[file];
     Some(FileStatistics {
         name: "T".into(),
-        used: occupancy.used,
-        maxlive: occupancy.most,
+        used: usage.used,
+        maxlive: usage.most,
         budget: machine.files[file].size + withheld.predicate_words + withheld.reserve,
     })
 }

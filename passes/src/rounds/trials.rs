@@ -9,7 +9,7 @@
 
 use super::round::{Round, round};
 use super::series::Outcome;
-use crate::analysis::pressure::occupancy;
+use crate::analysis::pressure::file_usage;
 use crate::assign::attempt::Attempt;
 use crate::assign::colouring::Colouring;
 use crate::assign::problem::Target;
@@ -32,7 +32,7 @@ pub fn fewer_registers(
     let function = &outcome.work.function;
     let measure = |colouring: &Colouring| {
         let register_of = |value| colouring.register(value);
-        occupancy(function, machine, register_of)[file]
+        file_usage(function, machine, register_of)[file]
     };
     let found = measure(&outcome.colouring);
     let (mut least, mut used) = (found.most, found.used);

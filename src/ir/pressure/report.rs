@@ -21,7 +21,7 @@ pub struct Report {
     registers: Registers,
     uniform_values: usize,
     divergent_values: usize,
-    occupancy: Option<Occupancy>,
+    occupancy: Option<WarpsByPressure>,
     blocks: Vec<Place>,
     lines: Vec<Place>,
     peak: Option<Peak>,
@@ -39,7 +39,7 @@ struct Registers {
 }
 
 #[derive(Serialize)]
-struct Occupancy {
+struct WarpsByPressure {
     registers: u32,
     threads: u32,
     blocks: u32,
@@ -201,14 +201,14 @@ fn at(line: &Option<String>) -> String {
 
 /// What an SM holds if each thread has as many registers as are live at once, beside those
 /// of warps.
-fn occupancy(measures: &Measures, sm: u32) -> Occupancy {
+fn occupancy(measures: &Measures, sm: u32) -> WarpsByPressure {
     let block = BlockResources {
         threads: measures.threads.unwrap_or(THREADS),
         registers: measures.most[BESIDE_UNIFORM].max(1),
         shared_memory: 0,
     };
     let found = StreamingMultiprocessor::nearest(sm).occupancy(&block);
-    Occupancy {
+    WarpsByPressure {
         registers: block.registers,
         threads: block.threads,
         blocks: found.blocks,
