@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What kernels execute: stock llc's PTX against warpalloc's, by ptx-executed.
 
-usage: executed.py [--sm 90] [--limit 64] [--flags FLAGS] [--timeout 300] [--list] [DIRECTORY...]
+usage: executed.py [--sm 90] [--limit 64] [--flags FLAGS] [--timeout 300] [--list] [--table]
+                   [DIRECTORY...]
 
 A directory holds the kernels of one source as .bc or .ll; LLC_FLAGS beside them has more
 options for llc, ARCH the only SM they are for. Without any, the examples are taken. ptxas
@@ -11,7 +12,7 @@ or guesses and finds the same results on both sides; a file has the time-out to 
 
 One line a source: kernels compared, geometric means of our stall cycles and instructions
 over stock's, and the accesses to local memory that both execute. Exit code 1 if a kernel
-computes something else.
+computes something else. --table writes the table of docs/executed.md.
 """
 
 import argparse
@@ -22,6 +23,8 @@ import pathlib
 import shlex
 import subprocess
 import sys
+
+import results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUTPUT = ROOT / "target/executed"
@@ -94,6 +97,11 @@ def summary(name, kernels, options):
         f"  better {better:4} worse {worse:4}  exact {share:3.0f} %",
         flush=True,
     )
+    row = [
+        f"{len(executed)} of {len(kernels)}", f"{mean(of('stall_cycles')):.3f}",
+        f"{mean(of('instructions')):.3f}", f"{local[0]:,}", f"{local[1]:,}", better, worse,
+        f"{share:.0f} %",
+    ]
     if options.list:
         for kernel in kernels:
             if "executed" in kernel:
@@ -106,6 +114,7 @@ def summary(name, kernels, options):
             else:
                 why = kernel.get("unusable") or kernel.get("different")
                 print(f"  not compared: {why}: {kernel['kernel']}")
+    return row
 
 
 def main():
@@ -115,10 +124,11 @@ def main():
     parser.add_argument("--flags", default="")
     parser.add_argument("--timeout", type=int, default=300)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("directories", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     directories = options.directories or [ROOT / f"target/examples/sm_{options.sm}"]
-    different = False
+    different, table = False, []
     for directory in directories:
         arch = directory / "ARCH"
         sm = arch.read_text().strip().removeprefix("sm_") if arch.exists() else options.sm
@@ -135,7 +145,12 @@ def main():
                 different = True
                 print(f"{kernel['file']}: {kernel['kernel']}: {kernel['different']}")
         name = directory.name if options.directories else "examples"
-        summary(name, kernels, options)
+        table.append([results.source(name), *summary(name, kernels, options)])
+    if options.table:
+        results.write("executed-figures", "Figures",
+                      results.command_line("executed.sh", sys.argv[1:]),
+                      ["kernels", "compared", "stall cycles", "instructions", "local, stock",
+                       "local, ours", "better", "worse", "exact"], table)
     return 1 if different else 0
 
 

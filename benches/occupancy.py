@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether kernels reach the occupancy that they are to have, in ptxas' own figures.
 
-usage: occupancy.py [--sm 90] [--targets 50,75] [--jobs N] [--list] [DIRECTORY...]
+usage: occupancy.py [--sm 90] [--targets 50,75] [--jobs N] [--list] [--table] [DIRECTORY...]
 
 The directories hold kernels as .bc or .ll; without any, the examples are taken. A file
 LLC_FLAGS beside the kernels has more options for llc. Each file is compiled with
@@ -12,7 +12,8 @@ can one for which ptxas refuses so few registers. Exit code 1 if a kernel that c
 
 Stock is what llc writes without the plugin, each kernel with the .maxnreg that the plugin
 gave it. Accesses are LDL and STL in the machine code, which count the programs' own arrays
-as well; bytes those of spill stores and loads that ptxas reports.
+as well; bytes those of spill stores and loads that ptxas reports. --table writes the table
+of docs/occupancy.md.
 """
 
 import argparse
@@ -24,10 +25,14 @@ import re
 import subprocess
 import sys
 
+import results
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv/bin"
 OUTPUT = ROOT / "target/occupancy-target"
 THREADS = 256
+# What the documents' table shows of a source: what is declined or fails has no row there.
+COUNTED = ("kernels", "reached", "impossible", "missed")
 # What the plugin says when a kernel cannot be allocated as it was asked to.
 DECLINED = re.compile(r"error: warpalloc: in function '([^']+)': (.*)")
 
@@ -167,8 +172,10 @@ def main():
     parser.add_argument("--targets", default="50,75")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true", help="name what misses the target")
+    parser.add_argument("--table", action="store_true", help="write the documents' table")
     parser.add_argument("directories", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
+    table = []
     OUTPUT.mkdir(parents=True, exist_ok=True)
     missed = 0
     columns = ("kernels", "reached", "impossible", "refused", "declined", "missed",
@@ -193,9 +200,16 @@ def main():
             print(f"{directory.name:14} {target:6} "
                   + " ".join(f"{counts[one]:{max(8, len(one))}}" for one in columns)
                   + " {:9} {:7} {:8} {:8}".format(*sums), flush=True)
+            table.append([results.source(directory.name), f"{target} %",
+                          *(counts[one] for one in COUNTED), *(f"{one:,}" for one in sums)])
             for name, outcome, what, _ in rows:
                 if outcome in ("failed", "missed") or arguments.list and outcome != "reached":
                     print(f"  {outcome}: {name}: {what}")
+    if arguments.table:
+        results.write("occupancy-targets", "Occupancy targets in ptxas' figures",
+                      results.command_line("occupancy.sh", sys.argv[1:]),
+                      ["source", "target", *COUNTED, "LDL and STL", "stock's", "bytes",
+                       "stock's"], table)
     sys.exit(missed > 0)
 
 

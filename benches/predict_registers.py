@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well ptxas's registers are predicted, each source of kernels being left out in turn.
 
-usage: predict_registers.py [--sm 80,90] [--rows FILE] [--fit] [DIRECTORY...]
+usage: predict_registers.py [--sm 80,90] [--rows FILE] [--fit] [--table] [DIRECTORY...]
 
 A directory holds the kernels of one source as .bc or .ll; LLC_FLAGS beside them has more
 options for llc, ARCH the only SM they are for. Without any, the examples are taken. What
@@ -12,7 +12,8 @@ reports, as lines of JSON in the file of --rows; kernels in it are not compiled 
 The parameters minimise the sum of relative errors, every source having the same weight.
 "left out" is what they predict for a source when fitted to the others; sources whose names
 begin alike but for digits (triton, triton90) share kernels and are left out together.
---fit prints the parameters fitted to all, for passes/src/prediction/parameters.rs.
+--fit prints the parameters fitted to all, for passes/src/prediction/parameters.rs;
+--table writes the table of docs/prediction.md.
 """
 
 import argparse
@@ -24,6 +25,8 @@ import pathlib
 import re
 import subprocess
 import sys
+
+import results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LLC = "llc-22"
@@ -47,6 +50,8 @@ LARGE = ["constant", "least", "mean", "uniform"]
 # Kernels that the two sums are fitted to: those about which they decide.
 SMALL_REPORTED, SMALL_LEAST, LARGE_LEAST = 40, 34, 27
 
+# The figures of a row of the documents' table, one cell each.
+CELLS = "{:.1f} %|{:.1f} %|{:.3f}|{:.1f} %"
 # Sources with fewer kernels say little about a quantile.
 ENOUGH_KERNELS = 30
 WANTED = "wanted in every source: median <= 8, 90th <= 25, Spearman >= 0.95, warps >= 85"
@@ -230,7 +235,9 @@ def figures(rows, what):
 
 
 def report(rows, what, title):
-    """The figures of each source and SM, and the worst of those with enough kernels."""
+    """The figures of each source and SM, and the worst of those with enough kernels; both
+    for the documents' table too."""
+    table = []
     print(f"\n{title:28} {'kernels':>7} {'median':>7} {'90th':>7} {'Spearman':>8} {'warps':>7}")
     worst = []
     for source, sm in sorted({(row["source"], row["sm"]) for row in rows}):
@@ -238,12 +245,18 @@ def report(rows, what, title):
         found = figures(of_source, what)
         print("{:20} sm_{:5}".format(source, sm)
               + "{:7} {:6.1f}% {:6.1f}% {:8.3f} {:6.1f}%".format(*found))
+        of_source = {row["arch"].removeprefix("sm_") for row in of_source}
+        table.append([results.source(source), ", ".join(sorted(of_source)), found[0],
+                      *CELLS.format(*found[1:]).split("|")])
         if found[0] >= ENOUGH_KERNELS:
             worst.append(found)
     if worst:
         columns = list(zip(*worst))
         print(f"{'worst':28} {'':7} {max(columns[1]):6.1f}% {max(columns[2]):6.1f}% "
               f"{min(columns[3]):8.3f} {min(columns[4]):6.1f}%")
+        worst = max(columns[1]), max(columns[2]), min(columns[3]), min(columns[4])
+        table.append([title, "", "", *CELLS.format(*worst).split("|")])
+    return table
 
 
 def collected(arguments):
@@ -277,6 +290,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--rows", type=pathlib.Path, help="measures, kept between runs")
     parser.add_argument("--fit", action="store_true", help="print the parameters")
+    parser.add_argument("--table", action="store_true", help="write the documents' table")
     parser.add_argument("--worst", type=int, default=0, help="list the worst kernels")
     parser.add_argument("directories", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
@@ -290,7 +304,7 @@ def main():
         prepare(row)
         row["built"], row["MaxLive"] = int(row["registers"]), max(1, int(row["named"]))
     report(rows, "built", "regs, as it is")
-    report(rows, "MaxLive", "MaxLive")
+    of_max_live = report(rows, "MaxLive", "MaxLive")
     groups = sorted({row["group"] for row in rows})
     if len(groups) > 1:
         for group in groups:
@@ -298,7 +312,16 @@ def main():
             for row in rows:
                 if row["group"] == group:
                     row["left out"] = predict(row, *weights)
-        report(rows, "left out", "regs, when left out")
+        table = report(rows, "left out", "regs, when left out")
+        if arguments.table:
+            *table, worst = table
+            worst = [f"**{cell}**" if cell else "" for cell in
+                     [f"worst with {ENOUGH_KERNELS} kernels or more", *worst[1:]]]
+            max_live = ["MaxLive of PTX, worst", *of_max_live[-1][1:]]
+            results.write("prediction-left-out", "Figures",
+                          results.command_line("predict_registers.sh", sys.argv[1:]),
+                          ["source left out", "SM", "kernels", "median error",
+                           "90th percentile", "Spearman", "warps"], [*table, worst, max_live])
         print(WANTED)
     if arguments.fit:
         for title, names, weights in zip(("SMALL", "LARGE"), (SMALL, LARGE), fit(rows)):

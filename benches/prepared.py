@@ -2,7 +2,8 @@
 """What the passes over IR bring in machine code: stock llc, -warpalloc-prepare, and that
 with -regalloc=warpalloc.
 
-usage: prepared.py [--limit 128] [--sm 90] [--jobs N] [--list] [--beside FILE] DIRECTORY...
+usage: prepared.py [--limit 128] [--sm 90] [--jobs N] [--list] [--beside FILE] [--table]
+                   DIRECTORY...
 
 A directory holds the kernels of one source as .bc or .ll; LLC_FLAGS beside them has more
 options for llc, ARCH the only SM they are for. The limit goes to ptxas on all sides, to the
@@ -17,7 +18,8 @@ plugin as its budget; without it there is none. For each source, and for all, a 
 --list adds the kernels that are worse or lose warps. --beside reads what another compiler
 made of the same kernels, a JSON object a line with "kernel", "registers", "instructions"
 and "local", and adds sums over the kernels that are there by the same name, but for
-what says that it is internal and for the versions of CUB and Thrust.
+what says that it is internal and for the versions of CUB and Thrust. --table writes the
+tables of docs/ir.md.
 
 The figures of each kernel are written to target/prepared/LIMIT.jsonl. PTX that has been
 assembled before is not assembled again. Exit code 1 if a file does not compile.
@@ -33,6 +35,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUTPUT = ROOT / "target/prepared"
@@ -154,6 +158,47 @@ def summary(name, rows):
         )
 
 
+def table_row(name, rows):
+    """What the passes alone change, for the documents' table."""
+    local = [sum(row[side]["local"] for row in rows) for side in ("stock", "prepared")]
+    instructions = [sum(row[side]["instructions"] for row in rows) for side in ("stock", "prepared")]
+    _, fewer, more = map(sum, zip(*(judge(row, "prepared") for row in rows)))
+    changed = sum(row["prepared"] != row["stock"] for row in rows)
+    return [name, len(rows), changed, *local, ratio(local[1], local[0]),
+            ratio(instructions[1], instructions[0]), fewer, more]
+
+
+def write_tables(rows, pairs):
+    """The documents' tables: what the passes bring, and what another compiler has."""
+    sources = dict.fromkeys(row["source"] for row in rows)
+    line = results.command_line("prepared.sh", sys.argv[1:])
+    table = [
+        table_row(results.source(source), [row for row in rows if row["source"] == source])
+        for source in sources
+    ]
+    results.write("ir-what-it-brings", "What it brings", line,
+                  ["source", "kernels", "changed", "local accesses", "with the passes", "ratio",
+                   "all instructions", "fewer warps", "more warps"],
+                  [*table, table_row("all", rows)])
+    if not pairs:
+        return
+    table = []
+    for source in [*sources, None]:
+        own = [row for row in rows if source in (None, row["source"])]
+        found = [row for row in pairs if source in (None, row["source"])]
+        sides = ("stock", "allocated", "other")
+        sums = [sum(row[side][key] for row in found)
+                for key in ("local", "instructions") for side in sides]
+        resident = [sum(warps(row[side]["registers"]) for row in found) / max(1, len(found))
+                    for side in sides]
+        table.append([results.source(source) if source else "all",
+                      f"{len(found)} of {len(own)}", *sums, *(f"{one:.1f}" for one in resident)])
+    results.write("ir-beside-nvcc", "Beside nvcc", line,
+                  ["source", "kernels", "local: clang", "with passes and allocator", "nvcc",
+                   "instructions: clang", "with passes and allocator", "nvcc", "warps: clang",
+                   "with passes and allocator", "nvcc"], table)
+
+
 def list_kernels(rows):
     for row in rows:
         for side in list(SIDES)[1:]:
@@ -183,7 +228,8 @@ def comparable(name):
 
 
 def beside(rows, file):
-    """Sums over the kernels that the other compiler has by the same name."""
+    """Sums over the kernels that the other compiler has by the same name; these kernels."""
+    all_pairs = []
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     other = {comparable(line["kernel"]): line for line in lines}
     print(f"\nbeside {file.name}, kernels of the same name")
@@ -194,6 +240,7 @@ def beside(rows, file):
             for row in own
             if comparable(row["kernel"]) in other
         ]
+        all_pairs = pairs
         for side in [*SIDES, "other"]:
             sums = [sum(row[side][key] for row in pairs) for key in ("local", "instructions")]
             resident = sum(warps(row[side]["registers"]) for row in pairs) / max(1, len(pairs))
@@ -201,6 +248,7 @@ def beside(rows, file):
                 f"{source or 'all':12} {side:10} {len(pairs):5} of {len(own):5} kernels"
                 f"  local {sums[0]:6}  inst {sums[1]:8}  warps {resident:.1f} on average"
             )
+    return all_pairs
 
 
 def main():
@@ -210,6 +258,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--beside", type=pathlib.Path)
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("directories", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
     OUTPUT.mkdir(parents=True, exist_ok=True)
@@ -231,8 +280,9 @@ def main():
         summary("all", rows)
     if options.list:
         list_kernels(rows)
-    if options.beside:
-        beside(rows, options.beside)
+    pairs = beside(rows, options.beside) if options.beside else []
+    if options.table and rows:
+        write_tables(rows, pairs)
     for failure in failures:
         print(failure, file=sys.stderr)
     return 1 if failures or not rows else 0

@@ -23,6 +23,32 @@ def version(text):
     return found[0] if found else "unknown"
 
 
+# Sources of kernels as the documents name them, by their folders.
+SOURCES = {
+    "cub": "CUB",
+    "cufinufft": "cuFINUFFT",
+    "cutlass": "CUTLASS",
+    "lightgbm": "LightGBM",
+    "llamacpp": "llama.cpp",
+    "triton": "Triton",
+    "triton90": "Triton for Hopper",
+    "triton100": "Triton for Blackwell",
+}
+
+
+def source(folder):
+    """How the documents name a folder of kernels."""
+    return SOURCES.get(folder, "examples" if folder.startswith("sm_") else folder)
+
+
+def command_line(script, arguments):
+    """What was run, without the folders of this machine."""
+    shown = ["DIRECTORY" if os.path.isdir(one) else one for one in arguments]
+    folders = shown.count("DIRECTORY")
+    shown = [one for one in shown if one not in ("DIRECTORY", "--table")]
+    return " ".join(["benches/" + script, *shown, *["DIRECTORY..."] * (folders > 0)])
+
+
 def write(name, title, command, columns, rows):
     """Writes the table `name`: cells are shown as they are given, as text.
 
