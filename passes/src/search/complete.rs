@@ -75,25 +75,23 @@ pub fn complete(
     Ok(Some(allocation))
 }
 
-/// What the first round may do. Only where pairs and quads come in the order, and ptxas'
-/// model, depend on whether spilling is allowed; both are fat-point select's.
+/// What the first round may do. Where ptxas' model is asked for it decides, as there;
+/// otherwise only where pairs and quads come in the order depends on whether spilling is
+/// allowed. Both are fat-point select's.
 fn first_attempt(function: &Function, target: &Target, settings: &Settings) -> Attempt {
     let wide_first =
         (settings.wide_first || settings.paired(function)) && target.classes.has_wider();
+    let without_spilling = expects_no_spills(function, target, settings).unwrap_or(wide_first);
     match settings.select {
-        Select::FatPoint if wide_first || expects_no_spills(function, target, settings) => {
-            Attempt::NoSpill
-        }
+        Select::FatPoint if without_spilling => Attempt::NoSpill,
         _ => Attempt::Spill { retry: false },
     }
 }
 
-/// Whether ptxas' model says that a trial without spilling is worth while.
-fn expects_no_spills(function: &Function, target: &Target, settings: &Settings) -> bool {
+/// Whether ptxas' model says that a trial without spilling is worth while, if it is asked.
+fn expects_no_spills(function: &Function, target: &Target, settings: &Settings) -> Option<bool> {
     let machine = target.machine;
-    let (Some(model), Some(file)) = (settings.budget_model, machine.limited_file()) else {
-        return false;
-    };
+    let (model, file) = (settings.budget_model?, machine.limited_file()?);
     let model = match settings.knobs.budget_linear {
         true => BudgetModel::Linear,
         false => model,
@@ -104,5 +102,5 @@ fn expects_no_spills(function: &Function, target: &Target, settings: &Settings) 
         live: 0,
     };
     let registers = machine.files[file].size;
-    !model.needs_spill(&settings.knobs, wanted, registers, gpu::R_SIZE)
+    Some(!model.needs_spill(&settings.knobs, wanted, registers, gpu::R_SIZE))
 }
