@@ -142,30 +142,33 @@ def ratio(ours, stock):
     return f"{ours / stock:.3f}" if stock else "-"
 
 
-def summary(name, rows):
+def against_stock(rows, side):
+    """What a side changes: kernels that differ, local accesses of stock and of it, their
+    ratio, that of the instructions; kernels that are worse, have fewer and more warps."""
     def total(side, key):
         return sum(row[side][key] for row in rows)
 
+    changed = sum(row[side] != row["stock"] for row in rows)
+    local = [total("stock", "local"), total(side, "local")]
+    instructions = ratio(total(side, "instructions"), total("stock", "instructions"))
+    judged = map(sum, zip(*(judge(row, side) for row in rows)))
+    return changed, *local, ratio(local[1], local[0]), instructions, *judged
+
+
+def summary(name, rows):
     for side in list(SIDES)[1:]:
-        changed = sum(row[side] != row["stock"] for row in rows)
-        worse, fewer, more = map(sum, zip(*(judge(row, side) for row in rows)))
-        local = [total("stock", "local"), total(side, "local")]
-        instructions = ratio(total(side, "instructions"), total("stock", "instructions"))
+        changed, before, now, local, instructions, worse, fewer, more = against_stock(rows, side)
         print(
             f"{name:12} {side:10} kernels {len(rows):5} changed {changed:4}"
-            f"  local {local[0]:6} {local[1]:6} {ratio(local[1], local[0]):>6}  inst {instructions}"
+            f"  local {before:6} {now:6} {local:>6}  inst {instructions}"
             f"  worse {worse:3}  fewer {fewer:3} more {more:3}"
         )
 
 
 def table_row(name, rows):
     """What the passes alone change, for the documents' table."""
-    local = [sum(row[side]["local"] for row in rows) for side in ("stock", "prepared")]
-    instructions = [sum(row[side]["instructions"] for row in rows) for side in ("stock", "prepared")]
-    _, fewer, more = map(sum, zip(*(judge(row, "prepared") for row in rows)))
-    changed = sum(row["prepared"] != row["stock"] for row in rows)
-    return [name, len(rows), changed, *local, ratio(local[1], local[0]),
-            ratio(instructions[1], instructions[0]), fewer, more]
+    *figures, _, fewer, more = against_stock(rows, "prepared")
+    return [name, len(rows), *figures, fewer, more]
 
 
 def write_tables(rows, pairs):

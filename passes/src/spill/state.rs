@@ -1,6 +1,6 @@
 //! What is spilled, and where to.
 //!
-//! Constant time, but for the sums.
+//! Constant time, but for whether something is: linear in values.
 
 use crate::allocation::SlotData;
 use crate::function::{Instruction, Slot, VirtualRegister};
@@ -28,29 +28,17 @@ pub struct SpillState {
     pub source_of: SecondaryMap<VirtualRegister, Option<ReloadSource>>,
     /// So many values may still be split; none if there is no limit.
     pub splits_left: Option<u32>,
-    rematerialised: u32,
-    spill_registers: u32,
 }
 
 impl SpillState {
     /// Whether all values have kept their registers.
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty() && self.rematerialised == 0 && self.spill_registers == 0
+        self.source_of.values().all(Option::is_none)
     }
 
     /// Whether something comes from another source than its register.
     pub fn is_spilled(&self, value: VirtualRegister) -> bool {
         self.source_of[value].is_some()
-    }
-
-    /// Counts a value that is rematerialised from now on.
-    pub fn add_rematerialised(&mut self) {
-        self.rematerialised += 1;
-    }
-
-    /// Counts a spill register.
-    pub fn add_spill_register(&mut self) {
-        self.spill_registers += 1;
     }
 
     /// Takes one from the splits that are left, if there is one.

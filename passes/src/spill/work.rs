@@ -361,12 +361,10 @@ impl Work {
             for source in rematerialisation.sources() {
                 self.rematerialisations.add_source(source);
             }
-            self.state.add_rematerialised();
             return ReloadSource::Rematerialisation(definition);
         }
         let data = &machine.classes[self.function.virtual_registers[value].class];
         if let Some(class) = data.spill_through {
-            self.state.add_spill_register();
             return ReloadSource::Register(self.spill_register(value, class));
         }
         ReloadSource::Slot(self.state.slots.push(SlotData {
