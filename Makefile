@@ -13,7 +13,7 @@ differential: build ## random programs, greedy's code against ours: COUNT=1000 m
 	@tests/run.py -j 2 --param size=full tests/differential
 
 prepared: build ## the passes over IR, programs executed before and after: COUNT=100 make prepared
-	@benches/cpu_corpus.sh && benches/cpu_corpus.sh raw
+	@python3 tools corpus && python3 tools corpus raw
 	@tests/run.py -j 2 --param size=full --param corpus=1 --param "count=$(or $(COUNT),1000)" tests/prepared-*
 
 install:
@@ -26,10 +26,10 @@ examples: install
 	@scripts/compile_examples.sh
 
 bench-cpu: build
-	@benches/cpu_compare.sh
+	@python3 tools cpu
 
 bench-gpu: build
-	@benches/gpu_compare.sh
+	@python3 tools gpu
 
 clean:
 	@rm -rf target

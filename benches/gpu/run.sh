@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs what benches/gpu/prepare.sh has made in target/gpu on the GPU of this machine:
+# Runs what python3 tools gpu-prepare has made in target/gpu on the GPU of this machine:
 # the examples as stock LLVM and as warpalloc compile them, results compared, both
 # timed. Needs nothing but bash and the NVIDIA driver. Without a GPU it says so, and
 # nothing counts as passed.
 set -euo pipefail
 shopt -s nullglob
 cd "$(dirname "${BASH_SOURCE[0]}")/../../target/gpu"
-[[ -x compare ]] || { echo "run benches/gpu/prepare.sh first" >&2; exit 1; }
+[[ -x compare ]] || { echo "run python3 tools gpu-prepare first" >&2; exit 1; }
 passed=0 failed=0
 for launches in *.launches; do
   name=${launches%.launches} arguments=() status=0

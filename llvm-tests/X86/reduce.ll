@@ -1,9 +1,9 @@
-; scripts/reduce.sh cuts a module down to the function that fails.
-; RUN: %S/../../scripts/reduce.sh message "planted panic" %s -mtriple=x86_64-linux-gnu \
+; `python3 tools reduce` cuts a module down to the function that fails.
+; RUN: python3 %S/../../tools reduce message --text "planted panic" %s -- -mtriple=x86_64-linux-gnu \
 ; RUN:   -warpalloc-plant-panic=second >%t.log 2>&1
 ; RUN: FileCheck %s <%S/../../target/reduce/reduce.ll
 ; A module that does not fail is not reduced.
-; RUN: not %S/../../scripts/reduce.sh message "planted panic" %s -mtriple=x86_64-linux-gnu
+; RUN: not python3 %S/../../tools reduce message --text "planted panic" %s -- -mtriple=x86_64-linux-gnu
 
 ; CHECK-NOT: define {{.*}} @first
 ; CHECK: define {{.*}} @second

@@ -3,7 +3,7 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 case $1 in
-tables) benches/render.py --check ;;
+tables) python3 tools render --check ;;
 paths | links) python3 tests/documents/names.py "$1" ;;
 readme)
   scripts/run.sh >"$CASE/run"

@@ -102,7 +102,7 @@ impl Expanded {
     }
 }
 
-/// For `benches/predict_registers.py`, which fits the parameters to them.
+/// For `python3 tools prediction`, which fits the parameters to them.
 impl fmt::Display for Measures {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         let Expanded {

@@ -1,6 +1,6 @@
 //! The numbers that the prediction rests on.
 //!
-//! Those of [`SMALL`] and [`LARGE`] come out of `benches/predict_registers.py --fit`: each
+//! Those of [`SMALL`] and [`LARGE`] come out of `python3 tools prediction --fit`: each
 //! minimises the sum of relative errors, every source of kernels having the same weight
 //! however many kernels it has. That they hold for kernels which they were not fitted to
 //! is tested there by leaving out one source after the other.

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -23,34 +24,17 @@ def version(text):
     return found[0] if found else "unknown"
 
 
-# Sources of kernels as the documents name them, by their folders.
-SOURCES = {
-    "cub": "CUB",
-    "cufinufft": "cuFINUFFT",
-    "cutlass": "CUTLASS",
-    "lightgbm": "LightGBM",
-    "llamacpp": "llama.cpp",
-    "triton": "Triton",
-    "triton90": "Triton for Hopper",
-    "triton100": "Triton for Blackwell",
-}
-
-
-def source(folder):
-    """How the documents name a folder of kernels."""
-    return SOURCES.get(folder, "examples" if folder.startswith("sm_") else folder)
-
-
-def command_line(script, arguments):
+def command_line():
     """What was run, without the folders of this machine."""
-    shown = ["DIRECTORY" if os.path.isdir(one) else one for one in arguments]
-    folders = shown.count("DIRECTORY")
+    shown = ["DIRECTORY" if os.path.isdir(one) else one for one in sys.argv[1:]]
+    folders = "DIRECTORY" in shown
     shown = [one for one in shown if one not in ("DIRECTORY", "--table")]
-    return " ".join(["benches/" + script, *shown, *["DIRECTORY..."] * (folders > 0)])
+    return " ".join(["python3 tools", *shown, *["DIRECTORY..."] * folders])
 
 
-def write(name, title, command, columns, rows):
-    """Writes the table `name`: cells are shown as they are given, as text.
+def write(name, title, columns, rows):
+    """Writes the table `name`: cells are shown as they are given, as text; what was run is
+    this program's command line.
 
     Of which commit the figures are, and of which tools, is filled in here; uncommitted
     changes show as "+" behind the commit.
@@ -59,7 +43,7 @@ def write(name, title, command, columns, rows):
     release = re.search(r"release ([\d.]+), V([\d.]+)", output(".venv/bin/ptxas", "--version"))
     result = {
         "title": title,
-        "command": command,
+        "command": command_line(),
         "commit": output("git", "rev-parse", "--short=12", "HEAD").strip() + ("+" if changed else ""),
         "date": datetime.date.today().isoformat(),
         "tools": {

@@ -1,43 +1,29 @@
-#!/usr/bin/env python3
 """How well ptxas's registers are predicted, each source of kernels being left out in turn.
 
-usage: predict_registers.py [--sm 80,90] [--rows FILE] [--fit] [--table] [DIRECTORY...]
-
-A directory holds the kernels of one source as .bc or .ll; LLC_FLAGS beside them has more
-options for llc, ARCH the only SM they are for. Without any, the examples are taken. What
-is predicted is what ptxas reports for the PTX of llc without the plugin, without a cap.
+What is predicted is what ptxas reports for the PTX of llc without the plugin, without a cap.
 The measures of the kernels come from the plugin's log. They are kept, with what ptxas
 reports, as lines of JSON in the file of --rows; kernels in it are not compiled again.
 
 The parameters minimise the sum of relative errors, every source having the same weight.
 "left out" is what they predict for a source when fitted to the others; sources whose names
 begin alike but for digits (triton, triton90) share kernels and are left out together.
---fit prints the parameters fitted to all, for passes/src/prediction/parameters.rs;
---table writes the table of docs/prediction.md.
+--fit prints the parameters fitted to all, for passes/src/prediction/parameters.rs.
 """
 
 import argparse
-import concurrent.futures
 import json
 import math
-import os
 import pathlib
 import re
-import subprocess
 import sys
 
+import kernels
 import results
+from machine_code import reported, resident_warps
+from toolchain import ALLOCATOR, TARGET, in_parallel, need, ptxas, run
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-LLC = "llc-22"
-PTXAS = ROOT / ".venv/bin/ptxas"
-PLUGIN = ROOT / "target/release/libwarpalloc.so"
-OUTPUT = ROOT / "target/predict-registers"
+OUTPUT = TARGET / "predict-registers"
 
-REGISTER_FILE = 65536
-WARPS = 64
-PARTITIONS = 4
-BLOCK_WARPS = 8
 MOST = 255
 
 # See passes/src/prediction/parameters.rs.
@@ -57,49 +43,32 @@ ENOUGH_KERNELS = 30
 WANTED = "wanted in every source: median <= 8, 90th <= 25, Spearman >= 0.95, warps >= 85"
 
 
-def warps(registers):
-    """Warps on an SM with 64 of them, in blocks of 256 threads."""
-    of_warp = max(8, -(-registers // 8) * 8) * 32
-    fit = REGISTER_FILE // PARTITIONS // of_warp * PARTITIONS
-    return min(fit, WARPS) // BLOCK_WARPS * BLOCK_WARPS
-
-
-def command(arguments, **environment):
-    result = subprocess.run(arguments, capture_output=True, text=True, check=False,
-                            env={**os.environ, **environment})
+def command(*arguments, **environment):
+    """What a command prints, or RuntimeError."""
+    result = run(*arguments, **environment)
     if result.returncode:
         raise RuntimeError(f"{arguments[0]}: {result.stderr[-500:]}")
     return result.stdout + result.stderr
 
 
-def kernels(file, source, sm):
+def rows_of(folder, file):
     """For each kernel of a file its measures and what ptxas reports."""
-    flags = file.parent / "LLC_FLAGS"
-    llc = [LLC, f"-mcpu=sm_{sm}", "-mattr=+ptx88"]
-    more = flags.read_text().split() if flags.exists() else []
-    ptx = OUTPUT / f"{source}.{file.stem}.sm_{sm}.ptx"
+    ptx = OUTPUT / f"{folder.name}.{file.stem}.sm_{folder.sm}.ptx"
     try:
-        command([*llc, *more, file, "-o", ptx])
-        report = command([PTXAS, "-v", f"-arch=sm_{sm}", "-o", "/dev/null", ptx])
-        plugin = [f"-load={PLUGIN}", "-regalloc=warpalloc", "-print-regalloc-stats"]
-        log = command([*llc[:1], *plugin, *llc[1:], *more, file, "-o", "/dev/null"],
-                      WARPALLOC_LOG="passes::prediction=debug", NO_COLOR="1")
+        command(*folder.llc(file, "-o", ptx))
+        report = command(*ptxas(folder.sm, "-v", "-o", "/dev/null", ptx))
+        plugin = [*ALLOCATOR, "-print-regalloc-stats", file, "-o", "/dev/null"]
+        log = command(*folder.llc(*plugin), WARPALLOC_LOG="passes::prediction=debug", NO_COLOR="1")
     except RuntimeError as error:
         # Some kernels are written for one SM alone.
-        print(f"left out for sm_{sm}: {file}: {error}", file=sys.stderr)
+        print(f"left out for sm_{folder.sm}: {file}: {error}", file=sys.stderr)
         return []
     measured = {}
     for function, rest in re.findall(r'predicted function="([^"]*)" (.*)$', log, re.M):
         measured.setdefault(function, dict(re.findall(r"(\w+)=([\w.]+)(?= |$)", rest)))
-    found, kernel = [], None
-    for line in report.splitlines():
-        if match := re.search(r"Compiling entry function '([^']*)'", line):
-            kernel = match[1]
-        elif kernel in measured and (match := re.search(r"Used (\d+) registers", line)):
-            found.append({"source": source, "file": file.name, "sm": sm, "kernel": kernel,
-                          "reported": int(match[1]), **measured[kernel]})
-            kernel = None
-    return found
+    common = {"source": folder.name, "file": file.name, "sm": folder.sm}
+    return [{**common, "kernel": name, "reported": one.registers, **measured[name]}
+            for name, one in reported(report).items() if name in measured]
 
 
 def number(row, name):
@@ -224,7 +193,7 @@ def spearman(left, right):
 def figures(rows, what):
     pairs = [(row["reported"], row[what]) for row in rows]
     errors = sorted(abs(found - actual) / actual for actual, found in pairs)
-    right = sum(warps(actual) == warps(found) for actual, found in pairs)
+    right = sum(resident_warps(actual) == resident_warps(found) for actual, found in pairs)
     return (
         len(pairs),
         100 * errors[len(errors) // 2],
@@ -246,7 +215,7 @@ def report(rows, what, title):
         print("{:20} sm_{:5}".format(source, sm)
               + "{:7} {:6.1f}% {:6.1f}% {:8.3f} {:6.1f}%".format(*found))
         of_source = {row["arch"].removeprefix("sm_") for row in of_source}
-        table.append([results.source(source), ", ".join(sorted(of_source)), found[0],
+        table.append([kernels.SOURCES.get(source, source), ", ".join(sorted(of_source)), found[0],
                       *CELLS.format(*found[1:]).split("|")])
         if found[0] >= ENOUGH_KERNELS:
             worst.append(found)
@@ -259,45 +228,44 @@ def report(rows, what, title):
     return table
 
 
-def collected(arguments):
+def collected(options):
     """The rows of the file, and of the kernels that are not in it."""
     rows = []
-    if arguments.rows and arguments.rows.exists():
-        rows = [json.loads(line) for line in arguments.rows.read_text().splitlines()]
+    if options.rows and options.rows.exists():
+        rows = [json.loads(line) for line in options.rows.read_text().splitlines()]
     known = {(row["source"], row["file"], row["sm"]) for row in rows}
-    jobs = []
-    for given in arguments.sm.split(","):
-        for directory in arguments.directories or (
-                [] if rows else [ROOT / f"target/examples/sm_{given}"]):
-            arch = directory / "ARCH"
-            sm = arch.read_text().strip().removeprefix("sm_") if arch.exists() else given
-            for file in sorted([*directory.glob("*.bc"), *directory.glob("*.ll")]):
-                job = (file, directory.name, sm)
-                if (directory.name, file.name, sm) not in known and job not in jobs:
-                    jobs.append(job)
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as executor:
-        for found in executor.map(lambda job: kernels(*job), jobs):
-            rows += found
-            if arguments.rows:
-                with arguments.rows.open("a") as output:
-                    output.writelines(json.dumps(row) + "\n" for row in found)
+    jobs = {}
+    for sm in options.sm.split(","):
+        one = argparse.Namespace(sm=sm, directories=options.directories)
+        for folder in kernels.folders(one) if options.directories or not rows else []:
+            for file in folder.files:
+                key = (folder.name, file.name, folder.sm)
+                if key not in known:
+                    jobs.setdefault(key, (folder, file))
+    for found in in_parallel(lambda job: rows_of(*job), jobs.values(), options.jobs):
+        rows += found
+        if options.rows:
+            with options.rows.open("a") as output:
+                output.writelines(json.dumps(row) + "\n" for row in found)
     return rows
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sm", default="80,90")
+def add_arguments(parser):
+    kernels.add_arguments(parser, sm="80,90")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--rows", type=pathlib.Path, help="measures, kept between runs")
+    parser.add_argument("--rows", type=pathlib.Path, metavar="FILE",
+                        help="measures, kept between runs")
     parser.add_argument("--fit", action="store_true", help="print the parameters")
     parser.add_argument("--table", action="store_true", help="write the documents' table")
     parser.add_argument("--worst", type=int, default=0, help="list the worst kernels")
-    parser.add_argument("directories", nargs="*", type=pathlib.Path)
-    arguments = parser.parse_args()
+
+
+def main(options):
+    need()
     OUTPUT.mkdir(parents=True, exist_ok=True)
-    rows = collected(arguments)
+    rows = collected(options)
     if not rows:
-        sys.exit("no kernels: name directories, or run scripts/compile_examples.sh 80 90")
+        sys.exit("no kernels")
     for row in rows:
         # With the SM's letter a number no more.
         row["arch"], row["sm"] = row["sm"], re.sub(r"\D", "", str(row["sm"]))
@@ -313,24 +281,20 @@ def main():
                 if row["group"] == group:
                     row["left out"] = predict(row, *weights)
         table = report(rows, "left out", "regs, when left out")
-        if arguments.table:
+        if options.table:
             *table, worst = table
             worst = [f"**{cell}**" if cell else "" for cell in
                      [f"worst with {ENOUGH_KERNELS} kernels or more", *worst[1:]]]
             max_live = ["MaxLive of PTX, worst", *of_max_live[-1][1:]]
             results.write("prediction-left-out", "Figures",
-                          results.command_line("predict_registers.sh", sys.argv[1:]),
                           ["source left out", "SM", "kernels", "median error",
                            "90th percentile", "Spearman", "warps"], [*table, worst, max_live])
         print(WANTED)
-    if arguments.fit:
+    if options.fit:
         for title, names, weights in zip(("SMALL", "LARGE"), (SMALL, LARGE), fit(rows)):
             print(title, ", ".join(f"{a}: {b:.2f}" for a, b in zip(names, weights)))
     error = lambda row: abs(row["built"] - row["reported"]) / row["reported"]
-    for row in sorted(rows, key=error)[::-1][: arguments.worst]:
+    for row in sorted(rows, key=error)[::-1][: options.worst]:
         print(f"{row['source']} sm_{row['arch']} ptxas {row['reported']} "
               f"predicted {row['built']} {row['kernel']}")
-
-
-if __name__ == "__main__":
-    main()
+    return 0

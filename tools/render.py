@@ -1,8 +1,4 @@
-#!/usr/bin/python3
 """Renders the tables of measured figures in the documents from benches/results/*.json.
-
-usage: render.py [--check]     (--check: change nothing; fail where a table is not the
-                                rendering of its file, or a file has no table)
 
 A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`. Its file has the
 columns and rows as they are shown, and what gave them: command, commit, date, versions of
@@ -13,7 +9,6 @@ import glob
 import json
 import os
 import re
-import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "benches/results")
@@ -39,10 +34,14 @@ def rendered(name):
     return line(result["columns"]) + "|" + "---|" * width + "\n" + rows
 
 
-def main():
-    check = sys.argv[1:] == ["--check"]
-    if sys.argv[1:] and not check:
-        sys.exit(__doc__)
+def add_arguments(parser):
+    parser.add_argument("--check", action="store_true",
+                        help="change nothing; fail where a table is not the rendering of its "
+                        "file, or a file has no table")
+
+
+def main(options):
+    check = options.check
     wrong = []
     seen = set()
     for path in documents():
@@ -70,5 +69,3 @@ def main():
         print(f"{len(seen)} tables")
     return int(bool((check and wrong) or lost))
 
-
-sys.exit(main())

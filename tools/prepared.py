@@ -1,13 +1,7 @@
-#!/usr/bin/env python3
 """What the passes over IR bring in machine code: stock llc, -warpalloc-prepare, and that
 with -regalloc=warpalloc.
 
-usage: prepared.py [--limit 128] [--sm 90] [--jobs N] [--list] [--beside FILE] [--table]
-                   DIRECTORY...
-
-A directory holds the kernels of one source as .bc or .ll; LLC_FLAGS beside them has more
-options for llc, ARCH the only SM they are for. The limit goes to ptxas on all sides, to the
-plugin as its budget; without it there is none. For each source, and for all, a line a side:
+The limit goes to ptxas on all sides, to the plugin as its budget; without it there is none. For each source, and for all, a line a side:
 
   kernels    that all sides compile       changed   other figures than stock's
   local      LDL and STL in the machine code, each counted once
@@ -18,15 +12,12 @@ plugin as its budget; without it there is none. For each source, and for all, a 
 --list adds the kernels that are worse or lose warps. --beside reads what another compiler
 made of the same kernels, a JSON object a line with "kernel", "registers", "instructions"
 and "local", and adds sums over the kernels that are there by the same name, but for
-what says that it is internal and for the versions of CUB and Thrust. --table writes the
-tables of docs/ir.md.
+what says that it is internal and for the versions of CUB and Thrust.
 
 The figures of each kernel are written to target/prepared/LIMIT.jsonl. PTX that has been
 assembled before is not assembled again. Exit code 1 if a file does not compile.
 """
 
-import argparse
-import concurrent.futures
 import hashlib
 import json
 import os
@@ -36,39 +27,19 @@ import subprocess
 import sys
 import tempfile
 
+import kernels
+import machine_code
 import results
+from machine_code import resident_warps
+from toolchain import LOAD, TARGET, budget, cap, in_parallel, need, run
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-OUTPUT = ROOT / "target/prepared"
-PLUGIN = os.environ.get("PLUGIN", ROOT / "target/release/libwarpalloc.so")
+OUTPUT = TARGET / "prepared"
 SIDES = {
     "stock": [],
-    "prepared": [f"-load={PLUGIN}", "-warpalloc-prepare"],
-    "allocated": [f"-load={PLUGIN}", "-warpalloc-prepare", "-regalloc=warpalloc"],
+    "prepared": [LOAD, "-warpalloc-prepare"],
+    "allocated": [LOAD, "-warpalloc-prepare", "-regalloc=warpalloc"],
 }
 SECONDS = 1800
-# An instruction: its address, perhaps a predicate, and the opcode.
-INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_]*)")
-
-
-def command(*arguments):
-    return subprocess.run(
-        list(map(str, arguments)), capture_output=True, text=True, check=False, timeout=SECONDS
-    )
-
-
-def machine_code(cubin):
-    """Instructions and accesses to local memory of each section of code."""
-    figures, current = {}, None
-    text = command(ROOT / ".venv/bin/nvdisasm", "-c", cubin).stdout
-    for line in text.splitlines():
-        if line.startswith("//-"):
-            section = re.match(r"//-+ \.text\.(\S+)", line)
-            current = section and figures.setdefault(section[1], {"instructions": 0, "local": 0})
-        elif current is not None and (found := INSTRUCTION.match(line)) and found[1] != "NOP":
-            current["instructions"] += 1
-            current["local"] += found[1] in ("LDL", "STL")
-    return figures
 
 
 def assemble(ptx, sm, limit):
@@ -77,20 +48,13 @@ def assemble(ptx, sm, limit):
     known = OUTPUT / "assembled" / f"{key}.json"
     if known.exists():
         return json.loads(known.read_text())
-    cubin = ptx.with_suffix(".cubin")
-    # Without the second flag ptxas leaves kernels with launch bounds uncapped.
-    cap = [f"-maxrregcount={limit}", "--override-directive-values"] if limit else []
-    result = command(ROOT / ".venv/bin/ptxas", "-v", f"-arch=sm_{sm}", *cap, ptx, "-o", cubin)
-    if result.returncode:
+    found = machine_code.assemble(ptx, sm, *cap(limit), timeout=SECONDS)
+    if isinstance(found, str):
         return None
-    registers, kernel = {}, None
-    for line in (result.stdout + result.stderr).splitlines():
-        if found := re.search(r"Compiling entry function '([^']*)'", line):
-            kernel = found[1]
-        elif (found := re.search(r"Used (\d+) registers", line)) and kernel:
-            registers[kernel] = int(found[1])
-    code = machine_code(cubin)
-    figures = {name: {"registers": registers[name], **code[name]} for name in registers}
+    figures = {
+        name: {"registers": one.registers, "instructions": one.instructions, "local": one.local}
+        for name, one in found.items()
+    }
     known.parent.mkdir(parents=True, exist_ok=True)
     new = known.with_suffix(f".{os.getpid()}.{ptx.parent.name}")
     new.write_text(json.dumps(figures))
@@ -98,43 +62,32 @@ def assemble(ptx, sm, limit):
     return figures
 
 
-def measure(file, options):
+def measure(folder, file, options):
     """A row for each kernel of a file with the figures of all sides, and a failure."""
-    arch, flags = file.parent / "ARCH", file.parent / "LLC_FLAGS"
-    sm = arch.read_text().strip().removeprefix("sm_") if arch.exists() else options.sm
-    more = flags.read_text().split() if flags.exists() else []
     sides = {}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as temporary:
         for side, own in SIDES.items():
-            ptx = pathlib.Path(folder) / f"{side}.ptx"
-            if own and options.limit:
-                own = [*own, f"-nvptx-regalloc-pressure-limit={options.limit}"]
-            llc = ["llc-22", "-O2", f"-mcpu=sm_{sm}", "-mattr=+ptx88", *more, *own]
+            ptx = pathlib.Path(temporary) / f"{side}.ptx"
+            own = [*own, *budget(options.limit)] if own else []
             try:
-                result = command(*llc, file, "-o", ptx)
+                result = run(*folder.llc(*own, file, "-o", ptx), timeout=SECONDS)
                 if result.returncode:
                     return [], f"{file.name}: {side}: llc: {result.stderr.strip()[:200]}"
-                sides[side] = assemble(ptx, sm, options.limit)
+                sides[side] = assemble(ptx, folder.sm, options.limit)
             except subprocess.TimeoutExpired:
                 return [], f"{file.name}: {side}: takes too long"
             if sides[side] is None:
                 return [], f"{file.name}: {side}: ptxas refuses it"
     names = [name for name in sides["stock"] if all(name in side for side in sides.values())]
-    rows = [{side: kernels[name] for side, kernels in sides.items()} for name in names]
-    common = {"source": file.parent.name, "file": file.name}
+    rows = [{side: found[name] for side, found in sides.items()} for name in names]
+    common = {"source": folder.name, "file": file.name}
     return [{**common, "kernel": name, **row} for name, row in zip(names, rows)], None
-
-
-def warps(registers):
-    """Resident warps of an SM with 65,536 registers, of blocks of 256 threads."""
-    of_a_warp = 32 * -(-max(registers, 1) // 8) * 8
-    return min(64, 4 * (16384 // of_a_warp) // 8 * 8)
 
 
 def judge(row, side):
     """Whether a kernel is worse, has fewer and has more resident warps than stock's."""
     stock, ours = row["stock"], row[side]
-    before, after = warps(stock["registers"]), warps(ours["registers"])
+    before, after = resident_warps(stock["registers"]), resident_warps(ours["registers"])
     return ours["local"] > 1.05 * stock["local"], after < before, after > before
 
 
@@ -174,12 +127,11 @@ def table_row(name, rows):
 def write_tables(rows, pairs):
     """The documents' tables: what the passes bring, and what another compiler has."""
     sources = dict.fromkeys(row["source"] for row in rows)
-    line = results.command_line("prepared.sh", sys.argv[1:])
     table = [
-        table_row(results.source(source), [row for row in rows if row["source"] == source])
+        table_row(kernels.SOURCES.get(source, source), [row for row in rows if row["source"] == source])
         for source in sources
     ]
-    results.write("ir-what-it-brings", "What it brings", line,
+    results.write("ir-what-it-brings", "What it brings",
                   ["source", "kernels", "changed", "local accesses", "with the passes", "ratio",
                    "all instructions", "fewer warps", "more warps"],
                   [*table, table_row("all", rows)])
@@ -192,11 +144,11 @@ def write_tables(rows, pairs):
         sides = ("stock", "allocated", "other")
         sums = [sum(row[side][key] for row in found)
                 for key in ("local", "instructions") for side in sides]
-        resident = [sum(warps(row[side]["registers"]) for row in found) / max(1, len(found))
+        resident = [sum(resident_warps(row[side]["registers"]) for row in found) / max(1, len(found))
                     for side in sides]
-        table.append([results.source(source) if source else "all",
+        table.append([kernels.SOURCES.get(source, source) if source else "all",
                       f"{len(found)} of {len(own)}", *sums, *(f"{one:.1f}" for one in resident)])
-    results.write("ir-beside-nvcc", "Beside nvcc", line,
+    results.write("ir-beside-nvcc", "Beside nvcc",
                   ["source", "kernels", "local: clang", "with passes and allocator", "nvcc",
                    "instructions: clang", "with passes and allocator", "nvcc", "warps: clang",
                    "with passes and allocator", "nvcc"], table)
@@ -246,7 +198,7 @@ def beside(rows, file):
         all_pairs = pairs
         for side in [*SIDES, "other"]:
             sums = [sum(row[side][key] for row in pairs) for key in ("local", "instructions")]
-            resident = sum(warps(row[side]["registers"]) for row in pairs) / max(1, len(pairs))
+            resident = sum(resident_warps(row[side]["registers"]) for row in pairs) / max(1, len(pairs))
             print(
                 f"{source or 'all':12} {side:10} {len(pairs):5} of {len(own):5} kernels"
                 f"  local {sums[0]:6}  inst {sums[1]:8}  warps {resident:.1f} on average"
@@ -254,32 +206,33 @@ def beside(rows, file):
     return all_pairs
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_arguments(parser):
+    kernels.add_arguments(parser)
     parser.add_argument("--limit", type=int, default=0)
-    parser.add_argument("--sm", default="90")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--beside", type=pathlib.Path)
-    parser.add_argument("--table", action="store_true")
-    parser.add_argument("directories", nargs="+", type=pathlib.Path)
-    options = parser.parse_args()
+    parser.add_argument("--beside", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--table", action="store_true", help="write the documents' tables")
+
+
+def main(options):
+    need()
     OUTPUT.mkdir(parents=True, exist_ok=True)
     rows, failures = [], []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for directory in options.directories:
-            files = sorted([*directory.glob("*.bc"), *directory.glob("*.ll")])
-            own = []
-            for found, failure in pool.map(lambda file: measure(file, options), files):
-                own += found
-                failures += [failure] if failure else []
-            if own:
-                summary(directory.name, own)
-                sys.stdout.flush()
-            rows += own
+    folders = kernels.folders(options)
+    for folder in folders:
+        own = []
+        measured = in_parallel(lambda file: measure(folder, file, options), folder.files, options.jobs)
+        for found, failure in measured:
+            own += found
+            failures += [failure] if failure else []
+        if own:
+            summary(folder.name, own)
+            sys.stdout.flush()
+        rows += own
     with open(OUTPUT / f"{options.limit}.jsonl", "w") as out:
         out.writelines(json.dumps(row) + "\n" for row in rows)
-    if rows and len(options.directories) > 1:
+    if rows and len(folders) > 1:
         summary("all", rows)
     if options.list:
         list_kernels(rows)
@@ -289,7 +242,3 @@ def main():
     for failure in failures:
         print(failure, file=sys.stderr)
     return 1 if failures or not rows else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
