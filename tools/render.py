@@ -2,7 +2,8 @@
 
 A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`. Its file has the
 columns and rows as they are shown, and what gave them: command, commit, date, versions of
-tools. A benchmark writes it with results.py, a person never edits the table.
+tools. A benchmark writes it with results.py, a person never edits the table. A table of
+numbers that has no file is an error: what it is the figures of could not be known.
 """
 
 import glob
@@ -13,6 +14,19 @@ import re
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "benches/results")
 TABLE = re.compile(r"(<!-- table: ([a-z0-9-]+) -->\n)(.*?)(<!-- end of table -->)", re.S)
+
+
+# A cell that is a measured number, perhaps with its unit.
+NUMBER = re.compile(r"\**-?\d[\d,]*(\.\d+)?( %| s| ms|x)?\**$")
+
+
+def without_file(text):
+    """The first lines of the tables that have no file and a row mostly of numbers."""
+    text = TABLE.sub("", text)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.M):
+        rows = [[cell.strip() for cell in row.strip("|\n").split("|")] for row in table.splitlines()]
+        if any(2 * sum(bool(NUMBER.match(cell)) for cell in row) > len(row) for row in rows):
+            yield table.splitlines()[0]
 
 
 def documents():
@@ -42,27 +56,28 @@ def add_arguments(parser):
 
 def main(options):
     check = options.check
-    wrong = []
-    seen = set()
+    wrong, lost, seen = [], [], set()
     for path in documents():
         with open(path) as file:
             text = file.read()
+
+        where = os.path.relpath(path, ROOT)
 
         def table(match):
             begin, name, body, end = match.groups()
             seen.add(name)
             new = rendered(name)
             if new != body:
-                where = os.path.relpath(path, ROOT)
                 wrong.append(f"{where}: the table {name} is not the rendering of its file")
             return begin + new + end
 
         new = TABLE.sub(table, text)
+        lost += [f"{where}: no file gives this table: {line}" for line in without_file(text)]
         if new != text and not check:
             with open(path, "w") as file:
                 file.write(new)
     files = {os.path.basename(path)[: -len(".json")] for path in glob.glob(RESULTS + "/*.json")}
-    lost = [f"benches/results/{name}.json: no table" for name in sorted(files - seen)]
+    lost += [f"benches/results/{name}.json: no table" for name in sorted(files - seen)]
     for line in wrong + lost:
         print(line)
     if check:
