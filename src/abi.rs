@@ -220,6 +220,8 @@ pub struct WarpallocOptions {
     pub profile: *const c_char,
     /// `-warpalloc-select`, empty if not given.
     pub select: *const c_char,
+    /// `-warpalloc-order`, empty if not given.
+    pub order: *const c_char,
     /// `-warpalloc-enable`, comma separated.
     pub enable: *const c_char,
     /// `-warpalloc-disable`, comma separated.

@@ -36,6 +36,8 @@ pub struct Options<'a> {
     pub profile: &'a str,
     /// `-warpalloc-select`, empty if not given.
     pub select: &'a str,
+    /// `-warpalloc-order`, empty if not given.
+    pub order: &'a str,
     /// `-warpalloc-enable`.
     pub enable: &'a str,
     /// `-warpalloc-disable`.
@@ -72,6 +74,9 @@ pub enum OptionError {
     /// No such select.
     #[error("-warpalloc-select: {0}")]
     Select(String),
+    /// No such order.
+    #[error("-warpalloc-order: {0}")]
+    Order(String),
     /// No such pass.
     #[error("-warpalloc-disable: {0}")]
     Disable(String),
@@ -110,9 +115,14 @@ pub fn settings(
         || options.class_limit.is_some()
         || options.plant_fault.is_some()
         || options.coalescing_factor.is_some()
-        || ![options.select, options.knobs, options.spill_space]
-            .iter()
-            .all(|given| given.is_empty());
+        || ![
+            options.select,
+            options.order,
+            options.knobs,
+            options.spill_space,
+        ]
+        .iter()
+        .all(|given| given.is_empty());
     let spills = match options.spills {
         "" if says_how => Spills::Here,
         "" => own.spills,
@@ -121,6 +131,11 @@ pub fn settings(
     let select = match options.select {
         "" => own.select,
         name => name.parse().map_err(OptionError::Select)?,
+    };
+    let order = match options.order {
+        "" if options.select.is_empty() => own.order,
+        "" => select.usual_order(),
+        name => name.parse().map_err(OptionError::Order)?,
     };
     let coalescing_factor = options.coalescing_factor.unwrap_or(own.coalescing_factor);
     if !coalescing_factor.is_finite() || coalescing_factor <= 0.0 {
@@ -143,6 +158,7 @@ pub fn settings(
         pressure_limit: options.pressure_limit,
         occupancy_target,
         select,
+        order,
         coalescing_factor,
         spill_limit: options.spill_limit,
         class_limit: options.class_limit,
@@ -206,6 +222,7 @@ mod tests {
         dump_directory: "",
         profile: "",
         select: "",
+        order: "",
         enable: "",
         disable: "",
         knobs: "",

@@ -63,6 +63,12 @@ static cl::opt<std::string>
            cl::desc("How registers are given (default: the profile's)"));
 
 static cl::opt<std::string>
+    Order("warpalloc-order", cl::cat(WarpallocCategory),
+          cl::value_desc("lists|degrees"),
+          cl::desc("Order in which registers are given: by the six lists, or by "
+                   "degree and spill cost (default: the profile's)"));
+
+static cl::opt<std::string>
     Enable("warpalloc-enable", cl::cat(WarpallocCategory),
            cl::value_desc("pass,..."),
            cl::desc("Run these optional passes, which the profile leaves out"));
@@ -171,6 +177,7 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   Options.dump_directory = DumpDirectory.c_str();
   Options.profile = Profile.c_str();
   Options.select = Select.c_str();
+  Options.order = Order.c_str();
   Options.enable = Enable.c_str();
   Options.disable = Disable.c_str();
   Options.knobs = JoinedKnobs.c_str();

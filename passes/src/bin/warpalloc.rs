@@ -8,7 +8,7 @@ use passes::knobs::KnobError;
 use passes::machine::occupancy::BlockResources;
 use passes::machine::streaming_multiprocessor::{StreamingMultiprocessor as SM, TABLE};
 use passes::pipeline::{Input, compile, dump};
-use passes::settings::{Pass, Select, Settings, Spills};
+use passes::settings::{Order, Pass, Select, Settings, Spills};
 use std::fmt::Display;
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -66,6 +66,9 @@ struct Replay {
     /// Which select gives the registers: graph or fatpoint.
     #[arg(long)]
     select: Option<Select>,
+    /// In which order they are given: lists or degrees.
+    #[arg(long)]
+    order: Option<Order>,
     /// At most N 32-bit registers of a GPU's R file.
     #[arg(long, value_name = "N")]
     pressure_limit: Option<u32>,
@@ -104,6 +107,11 @@ impl Replay {
         disabled.extend(&self.disable);
         Ok(Settings {
             select: self.select.unwrap_or(dumped.select),
+            order: match (self.order, self.select) {
+                (Some(order), _) => order,
+                (None, Some(select)) => select.usual_order(),
+                (None, None) => dumped.order,
+            },
             pressure_limit: self.pressure_limit.or(dumped.pressure_limit),
             spills: self.spills.unwrap_or(dumped.spills),
             coalescing_factor: self.coalescing_factor.unwrap_or(dumped.coalescing_factor),

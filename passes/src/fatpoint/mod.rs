@@ -24,8 +24,9 @@ use crate::assign::tuples::as_many_as_possible;
 use crate::error::Error;
 use crate::order;
 use crate::order::interference_estimate::InterferenceEstimate;
+use crate::order::lists::Criteria;
 use crate::order::priority::prioritise;
-use crate::settings::{Pass, Settings};
+use crate::settings::{Order, Pass, Settings};
 use coalesce::GroupRanges;
 
 /// Colours one round's values. Coalescing changes the problem's groups.
@@ -49,17 +50,21 @@ pub fn colour(
     let interference =
         InterferenceEstimate::new(function, machine, problem.classes, pools, &ranges);
     let has_budget = machine.limited_file().is_some();
+    let lists = settings.order == Order::Lists;
     let ordering = order::Options {
         wide_first: match attempt {
             Attempt::NoSpill | Attempt::Tuples { spilled: false } => {
-                settings.wide_first || settings.paired(function)
+                lists && settings.wide_first || settings.paired(function)
             }
             Attempt::Fewer => true,
             Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => settings.paired(function),
         },
-        by_start: attempt == Attempt::Fewer || settings.by_start && has_budget,
-        retry: attempt == (Attempt::Spill { retry: true }),
-        cost_threshold: None,
+        by_start: attempt == Attempt::Fewer || lists && settings.by_start && has_budget,
+        criteria: Criteria {
+            retry: attempt == (Attempt::Spill { retry: true }),
+            cost_threshold: None,
+        },
+        order: settings.order,
     };
     let mut stack = order::order(problem, &ranges, &interference, &problem.nodes(), &ordering);
     prioritise(problem, &settings.knobs, &mut stack);

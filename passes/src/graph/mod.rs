@@ -28,8 +28,9 @@ use crate::assign::merge;
 use crate::assign::problem::{Problem, Target};
 use crate::assign::tuples::as_many_as_possible;
 use crate::error::Error;
+use crate::order::lists::Criteria;
 use crate::order::priority::prioritise;
-use crate::settings::{Pass, Settings};
+use crate::settings::{Order, Pass, Settings};
 use crate::spill::cost::spill_costs;
 use crate::spill::work::Work;
 use coalesce::{Test, coalesce};
@@ -62,6 +63,10 @@ pub fn colour(
     let options = simplify::Options {
         significant_degree: settings.significant_degree,
         coalesced_weight: settings.coalesced_weight,
+        lists: (settings.order == Order::Lists).then_some(Criteria {
+            retry: attempt == (Attempt::Spill { retry: true }),
+            cost_threshold: None,
+        }),
     };
     let nodes = problem.nodes();
     let mut stack = match attempt {

@@ -5,6 +5,11 @@
 //! whatever its neighbours get. When none is left, the node that is cheapest to
 //! spill for its degree goes, optimistically: it may still find a register.
 //! Select takes the stack from the top. Nodes in coalesced groups count once.
+//!
+//! With the six lists of ptxas ([`crate::order::lists`]) what may have to be spilled is on
+//! four worklists instead of one, drained one after the other, and what becomes colourable
+//! joins Unconstrained: Chaitin and Briggs' simplify in the order that the ptxas document
+//! describes.
 //! Time: edges, plus a logarithm each time a candidate is looked at, which is at
 //! most once for each edge and seldom more than twice. Source: cicc
 //! documents, phase 4, with the test that `docs/fidelity.md` explains; Briggs,
@@ -14,9 +19,15 @@
 use crate::assign::problem::Problem;
 use crate::function::VirtualRegister;
 use crate::graph::Graph;
-use cranelift_entity::PrimaryMap;
+use crate::order::lists::{Criteria, Facts, List, classify};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
+use tracing::trace;
+
+/// Lists of nodes that may have to be spilled: VeryHigh, which LargeVec joins, High, LowConf
+/// and LowLate.
+const LISTS: usize = 4;
 
 /// A spill candidate; ordered by spill cost / degree, then by number.
 #[derive(Clone, Copy, PartialEq)]
@@ -46,6 +57,132 @@ pub struct Options {
     pub significant_degree: Option<u32>,
     /// What the spill cost of a node that others have joined counts.
     pub coalesced_weight: f64,
+    /// The six lists as worklists, by these criteria; two without: what is colourable
+    /// whatever its neighbours get, and all else.
+    pub lists: Option<Criteria>,
+}
+
+/// The worklists of nodes that are still in the graph, drained one after the other.
+struct Worklists<'a> {
+    problem: &'a Problem<'a>,
+    significant_degree: u32,
+    cost: PrimaryMap<VirtualRegister, f64>,
+    /// What the six lists ask about each node, if there are any.
+    facts: Option<SecondaryMap<VirtualRegister, Option<Facts>>>,
+    /// What is colourable whatever its neighbours get.
+    unconstrained: Vec<VirtualRegister>,
+    /// All else, by lists: the lowest ratio first.
+    constrained: [BinaryHeap<Reverse<Candidate>>; LISTS],
+}
+
+impl<'a> Worklists<'a> {
+    fn new(
+        problem: &'a Problem,
+        graph: &Graph,
+        nodes: &[VirtualRegister],
+        options: &Options,
+    ) -> Self {
+        let degree = graph.degrees();
+        let mut cost: PrimaryMap<_, _> = degree.keys().map(|_| 0.0).collect();
+        for &node in nodes {
+            let joined = problem.groups.members(node).len() > 1;
+            let weight = if joined {
+                options.coalesced_weight
+            } else {
+                1.0
+            };
+            cost[node] = problem.group_cost(node) * weight;
+        }
+        let facts = options.lists.map(|criteria| {
+            let facts = |&node| {
+                (
+                    node,
+                    Some(Facts::new(problem, node, degree[node], criteria)),
+                )
+            };
+            let mut all = SecondaryMap::new();
+            nodes
+                .iter()
+                .map(facts)
+                .for_each(|(node, facts)| all[node] = facts);
+            all
+        });
+        let mut lists = Self {
+            problem,
+            significant_degree: options.significant_degree.unwrap_or(u32::MAX),
+            cost,
+            facts,
+            unconstrained: Vec::new(),
+            constrained: Default::default(),
+        };
+        for &node in nodes {
+            match lists.list(node, degree[node]) {
+                List::Unconstrained => lists.unconstrained.push(node),
+                list => {
+                    let candidate = lists.candidate(node, degree[node]);
+                    lists.constrained[list.drained() as usize - 1].push(Reverse(candidate));
+                }
+            }
+        }
+        lists
+    }
+
+    fn candidate(&self, node: VirtualRegister, degree: u32) -> Candidate {
+        Candidate {
+            ratio: self.cost[node] / f64::from(degree.max(1)),
+            node,
+        }
+    }
+
+    /// The list that a node of this degree is on.
+    fn list(&self, node: VirtualRegister, degree: u32) -> List {
+        let is_trivial = degree < self.problem.available[node].min(self.significant_degree);
+        match self.facts.as_ref().and_then(|facts| facts[node]) {
+            Some(facts) if degree < self.significant_degree => classify(&Facts { degree, ..facts }),
+            Some(facts) => classify(&Facts {
+                degree: u32::MAX,
+                ..facts
+            }),
+            None if is_trivial => List::Unconstrained,
+            None => List::LowConf,
+        }
+    }
+
+    /// The next node that is still in the graph, and its list.
+    fn next(
+        &mut self,
+        degree: &PrimaryMap<VirtualRegister, u32>,
+        gone: &PrimaryMap<VirtualRegister, bool>,
+    ) -> Option<(VirtualRegister, List)> {
+        while let Some(node) = self.unconstrained.pop() {
+            if !gone[node] {
+                return Some((node, List::Unconstrained));
+            }
+        }
+        for list in 0..LISTS {
+            while let Some(Reverse(stale)) = self.constrained[list].pop() {
+                if gone[stale.node] {
+                    continue;
+                }
+                // Degrees only fall, so ratios only rise: an entry that is
+                // still the least with today's ratio is the least.
+                let fresh = self.candidate(stale.node, degree[stale.node]);
+                if fresh == stale {
+                    return Some((fresh.node, self.list(fresh.node, degree[fresh.node])));
+                }
+                self.constrained[list].push(Reverse(fresh));
+            }
+        }
+        None
+    }
+
+    /// A node's degree has fallen.
+    fn lowered(&mut self, node: VirtualRegister, before: u32, now: u32) {
+        let unconstrained = |degree| self.list(node, degree) == List::Unconstrained;
+        if !unconstrained(before) && unconstrained(now) {
+            self.unconstrained.push(node);
+        }
+    }
 }
 
 /// The assignment stack: these nodes, which are roots, the first to be coloured
@@ -61,71 +198,21 @@ pub fn simplify(
     for &node in nodes {
         gone[node] = false;
     }
-    let cost: PrimaryMap<VirtualRegister, f64> = degree
-        .keys()
-        .map(|node| {
-            if gone[node] {
-                0.0
-            } else {
-                let joined = problem.groups.members(node).len() > 1;
-                let weight = if joined {
-                    options.coalesced_weight
-                } else {
-                    1.0
-                };
-                problem.group_cost(node) * weight
-            }
-        })
-        .collect();
-    let candidate = |node, degree: u32| Candidate {
-        ratio: cost[node] / f64::from(degree.max(1)),
-        node,
-    };
-    let significant = options.significant_degree.unwrap_or(u32::MAX);
-    let is_trivial = |node, degree| degree < problem.available[node].min(significant);
-
-    let (trivial, significant): (Vec<_>, Vec<_>) = nodes
-        .iter()
-        .partition(|&&node| is_trivial(node, degree[node]));
-    let mut trivial: Vec<VirtualRegister> = trivial;
-    let mut significant: BinaryHeap<_> = significant
-        .into_iter()
-        .map(|node| Reverse(candidate(node, degree[node])))
-        .collect();
+    let mut worklists = Worklists::new(problem, graph, nodes, options);
     let mut stack = Vec::with_capacity(nodes.len());
-    loop {
-        let node = match trivial.pop() {
-            Some(node) => node,
-            None => match significant.pop() {
-                Some(Reverse(Candidate { node, .. })) if gone[node] => continue,
-                Some(Reverse(stale)) => {
-                    // Degrees only fall, so ratios only rise: an entry that is
-                    // still the least with today's ratio is the least.
-                    let fresh = candidate(stale.node, degree[stale.node]);
-                    if fresh != stale {
-                        significant.push(Reverse(fresh));
-                        continue;
-                    }
-                    fresh.node
-                }
-                None => return stack,
-            },
-        };
-        if std::mem::replace(&mut gone[node], true) {
-            continue;
-        }
+    while let Some((node, list)) = worklists.next(&degree, &gone) {
+        trace!(value = %node, ?list, position = stack.len(), "simplified");
+        gone[node] = true;
         stack.push(node);
         for &neighbour in graph.neighbours(node) {
-            if gone[neighbour] {
-                continue;
-            }
-            let was_trivial = is_trivial(neighbour, degree[neighbour]);
-            degree[neighbour] -= problem.blocked(neighbour, node);
-            if !was_trivial && is_trivial(neighbour, degree[neighbour]) {
-                trivial.push(neighbour);
+            if !gone[neighbour] {
+                let before = degree[neighbour];
+                degree[neighbour] -= problem.blocked(neighbour, node);
+                worklists.lowered(neighbour, before, degree[neighbour]);
             }
         }
     }
+    stack
 }
 
 #[cfg(test)]
@@ -164,6 +251,7 @@ mod tests {
         let options = Options {
             significant_degree: Some(1),
             coalesced_weight: 1.0,
+            lists: None,
         };
         let nodes = [a, b, c, hub];
         [

@@ -3,6 +3,10 @@
 //! Source: ptxas document, table of the "six-list classification"; what it leaves
 //! open is decided in `docs/fidelity.md`.
 
+use crate::assign::groups::Member;
+use crate::assign::problem::Problem;
+use crate::function::VirtualRegister;
+
 /// Registers above which a value is a large vector.
 const LARGE: u32 = 4;
 
@@ -36,8 +40,17 @@ impl List {
     }
 }
 
+/// What does not depend on the node.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Criteria {
+    /// Earlier attempts have failed: what would be LowConf is LowLate.
+    pub retry: bool,
+    /// Spill cost above which a node is High; none is, without it.
+    pub cost_threshold: Option<f64>,
+}
+
 /// What the criteria ask about a node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// Registers of the file that it takes.
     pub width: u32,
@@ -55,6 +68,29 @@ pub struct Facts {
     pub cost_threshold: Option<f64>,
     /// Earlier attempts have failed.
     pub retry: bool,
+}
+
+impl Facts {
+    /// Of a node of the problem with this degree.
+    pub fn new(problem: &Problem, node: VirtualRegister, degree: u32, criteria: Criteria) -> Self {
+        let members = problem.groups.members(node);
+        let is_restricted = |&(value, _): &Member| {
+            problem.restrictions.forbidden(value).is_some()
+                || !problem.restrictions.crossed(value).is_empty()
+        };
+        let machine = problem.machine;
+        let first = machine.classes[problem.class[node]].order.first();
+        Self {
+            width: first.map_or(1, |&register| machine.width(register)),
+            is_restricted: members.iter().any(is_restricted),
+            is_minimal: members.iter().all(|&(value, _)| problem.minimal[value]),
+            degree,
+            available: problem.available[node],
+            cost: problem.group_cost(node),
+            cost_threshold: criteria.cost_threshold,
+            retry: criteria.retry,
+        }
+    }
 }
 
 /// The list of a node.

@@ -1,4 +1,5 @@
-//! Ordering: in which order fat-point select colours, by the six lists.
+//! Ordering: in which order fat-point select colours, by the six lists. (Graph select's
+//! [`crate::graph::simplify`] uses the same lists as its worklists.)
 //!
 //! Every node goes onto one list ([`lists`] has the criteria). The lists are
 //! drained onto one assignment stack: Unconstrained, VeryHigh (with LargeVec) and
@@ -20,7 +21,8 @@ use crate::analysis::live_range::LiveRanges;
 use crate::assign::problem::Problem;
 use crate::function::VirtualRegister;
 use crate::order::interference_estimate::InterferenceEstimate;
-use lists::{Facts, List, classify};
+use crate::settings::Order;
+use lists::{Criteria, Facts, List, classify};
 use tracing::trace;
 
 /// What ordering is to do.
@@ -30,10 +32,11 @@ pub struct Options {
     pub wide_first: bool,
     /// Colour those of High, LowConf and LowLate in the order of their beginnings.
     pub by_start: bool,
-    /// Earlier attempts have failed: what would be LowConf is LowLate.
-    pub retry: bool,
-    /// Spill cost above which a node is High; none is, without it.
-    pub cost_threshold: Option<f64>,
+    /// What decides about the lists besides the nodes.
+    pub criteria: Criteria,
+    /// Whether there are lists: without them all nodes go by degree and cost alone, what
+    /// finds a register whatever the others take first.
+    pub order: Order,
 }
 
 /// A node on its list.
@@ -91,38 +94,21 @@ fn entry(
     node: VirtualRegister,
     options: &Options,
 ) -> Entry {
-    let members = problem.groups.members(node);
-    let mut degree = 0;
-    let mut is_restricted = false;
-    let mut is_minimal = true;
-    let mut start = u32::MAX;
-    for &(value, _) in members {
+    let (mut degree, mut start) = (0, u32::MAX);
+    for &(value, _) in problem.groups.members(node) {
         degree += interference.degree(problem.function, ranges, value);
-        is_restricted |= problem.restrictions.forbidden(value).is_some()
-            || !problem.restrictions.crossed(value).is_empty();
-        is_minimal &= problem.minimal[value];
         let first = ranges.segments(value).first();
         start = start.min(first.map_or(u32::MAX, |segment| segment.start.number()));
     }
-    let class = problem.class[node];
-    let machine = problem.machine;
-    let width = machine.classes[class].order.first();
-    let width = width.map_or(1, |&register| machine.width(register));
-    let cost = problem.group_cost(node);
-    let facts = Facts {
-        width,
-        is_restricted,
-        is_minimal,
-        degree,
-        available: problem.available[node],
-        cost,
-        cost_threshold: options.cost_threshold,
-        retry: options.retry,
+    let facts = Facts::new(problem, node, degree, options.criteria);
+    let list = match (classify(&facts), options.order) {
+        (list, Order::Lists) | (list @ List::Unconstrained, Order::Degrees) => list,
+        (_, Order::Degrees) => List::LowConf,
     };
     Entry {
         node,
-        list: classify(&facts),
-        ratio: cost / f64::from(degree.max(1)),
+        list,
+        ratio: facts.cost / f64::from(degree.max(1)),
         start,
     }
 }
@@ -138,8 +124,11 @@ mod tests {
     const OPTIONS: Options = Options {
         wide_first: false,
         by_start: false,
-        retry: false,
-        cost_threshold: None,
+        criteria: Criteria {
+            retry: false,
+            cost_threshold: None,
+        },
+        order: Order::Lists,
     };
 
     /// Two predicates that find a place anywhere, a pair, a single that spilling
@@ -205,9 +194,24 @@ mod tests {
     }
 
     #[test]
+    fn without_lists_the_cheapest_goes_first() {
+        let options = Options {
+            order: Order::Degrees,
+            ..OPTIONS
+        };
+        let order = ["second", "first", "minimal", "pair", "x", "y"];
+        assert_eq!(ordered([10.0, 20.0], &options), order);
+        let order = ["second", "first", "minimal", "pair", "y", "x"];
+        assert_eq!(ordered([20.0, 10.0], &options), order);
+    }
+
+    #[test]
     fn a_dear_value_goes_with_those_that_cannot_be_spilled() {
         let options = Options {
-            cost_threshold: Some(15.0),
+            criteria: Criteria {
+                cost_threshold: Some(15.0),
+                ..OPTIONS.criteria
+            },
             ..OPTIONS
         };
         // First in, first out, by where they start; equals by number.

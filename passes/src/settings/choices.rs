@@ -9,12 +9,20 @@ use std::str::FromStr;
 pub enum Select {
     /// By colouring the interference graph.
     Graph,
-    /// By histograms along live ranges, in the order of the six lists.
+    /// By histograms along live ranges.
     FatPoint,
 }
 
 impl Select {
     const NAMES: [(Self, &str); 2] = [(Self::Graph, "graph"), (Self::FatPoint, "fatpoint")];
+
+    /// The order that a select has where none is asked for.
+    pub fn usual_order(self) -> Order {
+        match self {
+            Self::Graph => Order::Degrees,
+            Self::FatPoint => Order::Lists,
+        }
+    }
 }
 
 impl FromStr for Select {
@@ -22,6 +30,27 @@ impl FromStr for Select {
 
     fn from_str(name: &str) -> Result<Self, String> {
         parse(name, "select", &Self::NAMES)
+    }
+}
+
+/// In which order values are put onto the assignment stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Order {
+    /// By the six lists of ptxas.
+    Lists,
+    /// By degree and spill cost alone, as Briggs, Cooper and Torczon.
+    Degrees,
+}
+
+impl Order {
+    const NAMES: [(Self, &str); 2] = [(Self::Lists, "lists"), (Self::Degrees, "degrees")];
+}
+
+impl FromStr for Order {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        parse(name, "order", &Self::NAMES)
     }
 }
 

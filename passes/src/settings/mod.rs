@@ -6,7 +6,7 @@ mod choices;
 mod models;
 mod profile;
 
-pub use choices::{Pass, Select, SpillSpace, Spills};
+pub use choices::{Order, Pass, Select, SpillSpace, Spills};
 pub use models::{BudgetModel, CostModel, Filter};
 pub use profile::Profile;
 
@@ -23,6 +23,8 @@ const LEAST_RESERVING: u32 = 24;
 pub struct Settings {
     /// Which select gives the registers.
     pub select: Select,
+    /// In which order they are given.
+    pub order: Order,
     /// Fat-point select first tries without spilling, pairs and quads before the rest.
     pub wide_first: bool,
     /// Fat-point select colours by where values begin, not by what they cost, where there
@@ -87,6 +89,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             select: Select::Graph,
+            order: Order::Degrees,
             wide_first: true,
             by_start: true,
             pairs_between_blocks: false,

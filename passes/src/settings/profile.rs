@@ -1,7 +1,7 @@
 //! Sets of settings that belong together.
 
 use super::Settings;
-use super::choices::{Pass, Select, Spills, parse};
+use super::choices::{Order, Pass, Select, Spills, parse};
 use super::models::{BudgetModel, CostModel, Filter};
 use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
 use std::str::FromStr;
@@ -43,6 +43,7 @@ impl Profile {
             },
             Self::Ptxas => Settings {
                 select: Select::FatPoint,
+                order: Order::Lists,
                 wide_first: false,
                 by_start: false,
                 pairs_between_blocks: true,

@@ -150,6 +150,7 @@ pub fn options() -> WarpallocOptions {
         enable: ptr::null(),
         disable: ptr::null(),
         profile: ptr::null(),
+        order: ptr::null(),
         select: ptr::null(),
         knobs: ptr::null(),
         spill_space: ptr::null(),
