@@ -201,7 +201,10 @@ pub fn simplify(
     let mut worklists = Worklists::new(problem, graph, nodes, options);
     let mut stack = Vec::with_capacity(nodes.len());
     while let Some((node, list)) = worklists.next(&degree, &gone) {
-        trace!(value = %node, ?list, position = stack.len(), "simplified");
+        match options.lists {
+            Some(_) => trace!(value = %node, ?list, position = stack.len(), "simplified"),
+            None => trace!(value = %node, position = stack.len(), "simplified"),
+        }
         gone[node] = true;
         stack.push(node);
         for &neighbour in graph.neighbours(node) {

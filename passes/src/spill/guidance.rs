@@ -26,6 +26,7 @@ use crate::function::{Function, VirtualRegister};
 use crate::machine::File;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
+use tracing::debug;
 
 /// Pairs of a value and a point that are looked at.
 const WORK: usize = 20_000_000;
@@ -91,7 +92,10 @@ impl Guidance<'_> {
             let mut candidates = self.candidates(found, &overfull);
             choose(&mut candidates, &mut excess);
             let spilled = candidates.iter().filter_map(|one| self.spilled(one));
+            let before = advice.spilled.len();
             advice.spilled.extend(spilled);
+            let (points, values) = (overfull.len(), advice.spilled.len() - before);
+            debug!(%file, points, values, "guidance advises");
             advice.unmet |= excess.iter().any(|&excess| excess > 0);
         }
         advice

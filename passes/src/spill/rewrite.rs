@@ -29,6 +29,7 @@ use crate::function::{
 use crate::machine::{Class, Machine};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
+use tracing::trace;
 
 /// Writes the code for what has just been spilled. Lists the pieces that cannot be spilled
 /// again.
@@ -307,6 +308,7 @@ impl Rewriter<'_> {
         match self.work.state.source_of[value] {
             Some(ReloadSource::Rematerialisation(_)) => self.compute(at, value, into),
             Some(ReloadSource::Slot(slot)) => {
+                trace!(%value, %slot, "reload");
                 self.insert(at, InstructionKind::Reload(slot), &[write])
             }
             Some(ReloadSource::Register(spill_register)) => {
@@ -436,6 +438,7 @@ impl Rewriter<'_> {
         let stored = Operand::read(stand_in);
         match self.work.state.source_of[value] {
             Some(ReloadSource::Slot(slot)) => {
+                trace!(%value, %slot, "store");
                 self.insert(at, InstructionKind::Store(slot), &[stored])
             }
             Some(ReloadSource::Register(spill_register)) => {
