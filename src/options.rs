@@ -133,9 +133,8 @@ pub fn settings(
         name => name.parse().map_err(OptionError::Select)?,
     };
     let order = match options.order {
-        "" if options.select.is_empty() => own.order,
-        "" => select.usual_order(),
-        name => name.parse().map_err(OptionError::Order)?,
+        "" => own.order,
+        name => Some(name.parse().map_err(OptionError::Order)?),
     };
     let coalescing_factor = options.coalescing_factor.unwrap_or(own.coalescing_factor);
     if !coalescing_factor.is_finite() || coalescing_factor <= 0.0 {
@@ -169,13 +168,6 @@ pub fn settings(
         hand_off: options.hand_off,
         disabled,
         knobs,
-        // On a CPU time counts more than the last reload.
-        spill_retries: own
-            .spill_retries
-            .min(if gpu.is_some() { u32::MAX } else { 1 }),
-        // A kernel's loops do run as often as that.
-        damp_guesses: own.damp_guesses && gpu.is_none(),
-        rename_joined: gpu.is_none(),
         ..own
     })
 }

@@ -11,7 +11,7 @@ use passes::error::Error;
 use passes::explain::listing;
 use passes::function::text;
 use passes::machine::gpu;
-use passes::settings::{Pass, Profile, Select, Settings};
+use passes::settings::{Order, Pass, Profile, Select, Settings};
 use proptest::prelude::*;
 use strategies::{cpu_problems, gpu_problems};
 
@@ -30,11 +30,13 @@ fn configs() -> impl Strategy<Value = Settings> {
     );
     let select = prop::sample::select(vec![Select::Graph, Select::FatPoint]);
     let factor = prop::sample::select(vec![1.0, 0.8]);
-    let profile = prop::sample::select(vec![Profile::Auto, Profile::Cicc]);
-    let all = (profile, select, disabled, factor, any::<bool>());
+    let profile = prop::sample::select(vec![Profile::Auto, Profile::Ptxas, Profile::Cicc]);
+    let order = prop::option::of(prop::sample::select(vec![Order::Lists, Order::Degrees]));
+    let all = (profile, select, order, disabled, factor, any::<bool>());
     all.prop_map(
-        |(profile, select, disabled, coalescing_factor, join)| Settings {
+        |(profile, select, order, disabled, coalescing_factor, join)| Settings {
             select,
+            order,
             coalescing_factor,
             disabled: disabled.into_iter().collect(),
             rename_joined: join,

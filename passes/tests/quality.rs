@@ -12,7 +12,7 @@ use passes::allocate;
 use passes::allocation::{Allocation, EditKind, Position};
 use passes::function::{Function, Instruction};
 use passes::settings::CostModel;
-use passes::settings::{Pass, Profile, Select, Settings};
+use passes::settings::{Order, Pass, Profile, Select, Settings};
 use std::fmt;
 
 /// Functions of each kind.
@@ -114,6 +114,11 @@ fn configs() -> Vec<(&'static str, Settings)> {
         spill_cost: CostModel::Documented { latency: 10.0 },
         ..settings.clone()
     };
+    let with_order = |settings: &Settings, order| Settings {
+        order: Some(order),
+        ..settings.clone()
+    };
+    let with_select = |settings: Settings, select| Settings { select, ..settings };
     let knob = |settings: &Settings, setting| {
         let mut settings = settings.clone();
         settings.knobs.set(setting).expect("a knob");
@@ -145,7 +150,26 @@ fn configs() -> Vec<(&'static str, Settings)> {
         ("fatpoint, no tuples", without(&fatpoint, Pass::Tuples)),
         ("fatpoint, 4 registers", four(&fatpoint)),
         ("fatpoint, no retries", no_retries(&four(&fatpoint))),
+        ("graph, lists", with_order(&graph, Order::Lists)),
+        (
+            "graph, lists, 4 registers",
+            with_order(&four(&graph), Order::Lists),
+        ),
+        ("fatpoint, degrees", with_order(&fatpoint, Order::Degrees)),
+        (
+            "fatpoint, degrees, 4 reg.",
+            with_order(&four(&fatpoint), Order::Degrees),
+        ),
         ("cicc", Profile::Cicc.settings(None)),
+        (
+            "cicc, fatpoint",
+            with_select(Profile::Cicc.settings(None), Select::FatPoint),
+        ),
+        ("ptxas", Profile::Ptxas.settings(None)),
+        (
+            "ptxas, graph",
+            with_select(Profile::Ptxas.settings(None), Select::Graph),
+        ),
     ]
 }
 
@@ -159,7 +183,7 @@ fn table(problem: impl Fn(&[u32], &mut fastrand::Rng) -> Problem) -> String {
         })
         .collect();
     let mut table = format!(
-        "{:<24} declined registers spilled    stores   reloads    copies conflicts  moves rounds\n",
+        "{:<26} declined registers spilled    stores   reloads    copies conflicts  moves rounds\n",
         ""
     );
     for (name, settings) in configs() {
@@ -167,7 +191,7 @@ fn table(problem: impl Fn(&[u32], &mut fastrand::Rng) -> Problem) -> String {
         for problem in &problems {
             figures.add(problem, &settings);
         }
-        table += &format!("{name:<24} {figures}\n");
+        table += &format!("{name:<26} {figures}\n");
     }
     table
 }

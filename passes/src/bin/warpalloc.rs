@@ -8,7 +8,7 @@ use passes::knobs::KnobError;
 use passes::machine::occupancy::BlockResources;
 use passes::machine::streaming_multiprocessor::{StreamingMultiprocessor as SM, TABLE};
 use passes::pipeline::{Input, compile, dump};
-use passes::settings::{Order, Pass, Select, Settings, Spills};
+use passes::settings::{Order, Pass, Profile, Select, Settings, Spills};
 use std::fmt::Display;
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -63,6 +63,9 @@ struct Replay {
     /// Dumped functions.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Settings that belong together, in place of the dump's: auto, ptxas or cicc.
+    #[arg(long)]
+    profile: Option<Profile>,
     /// Which select gives the registers: graph or fatpoint.
     #[arg(long)]
     select: Option<Select>,
@@ -96,8 +99,13 @@ struct Replay {
 }
 
 impl Replay {
-    /// The settings of a dump with what the command line says instead.
-    fn settings(&self, dumped: Settings) -> Result<Settings, KnobError> {
+    /// The settings of a dump with what the command line says instead. The SM is that of a
+    /// GPU's function.
+    fn settings(&self, dumped: Settings, sm: Option<&SM>) -> Result<Settings, KnobError> {
+        let dumped = match self.profile {
+            Some(profile) => dumped.in_profile(profile, sm),
+            None => dumped,
+        };
         let mut knobs = dumped.knobs;
         self.knob
             .iter()
@@ -107,11 +115,7 @@ impl Replay {
         disabled.extend(&self.disable);
         Ok(Settings {
             select: self.select.unwrap_or(dumped.select),
-            order: match (self.order, self.select) {
-                (Some(order), _) => order,
-                (None, Some(select)) => select.usual_order(),
-                (None, None) => dumped.order,
-            },
+            order: self.order.or(dumped.order),
             pressure_limit: self.pressure_limit.or(dumped.pressure_limit),
             spills: self.spills.unwrap_or(dumped.spills),
             coalescing_factor: self.coalescing_factor.unwrap_or(dumped.coalescing_factor),
@@ -131,7 +135,7 @@ fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .init();
     let failures = match Arguments::parse().command {
-        Command::Replay(options) => match options.settings(Settings::default()) {
+        Command::Replay(options) => match options.settings(Settings::default(), None) {
             Ok(_) => failures(&options.files, |file| replay(file, &options)),
             Err(error) => {
                 eprintln!("--knob: error: {error}");
@@ -170,7 +174,7 @@ fn failures(files: &[PathBuf], work: impl Fn(&Path) -> Result<String, String>) -
 fn replay(file: &Path, options: &Replay) -> Result<String, String> {
     let (input, dumped) = parse(file)?;
     let settings = options
-        .settings(dumped)
+        .settings(dumped, input.gpu.as_ref().map(|gpu| gpu.sm))
         .map_err(|error| message(file, error))?;
     let name = input.function.name.clone();
     let outcome = compile(input, &settings)

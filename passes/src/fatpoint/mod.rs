@@ -50,7 +50,7 @@ pub fn colour(
     let interference =
         InterferenceEstimate::new(function, machine, problem.classes, pools, &ranges);
     let has_budget = machine.limited_file().is_some();
-    let lists = settings.order == Order::Lists;
+    let lists = settings.order() == Order::Lists;
     let ordering = order::Options {
         wide_first: match attempt {
             Attempt::NoSpill | Attempt::Tuples { spilled: false } => {
@@ -64,7 +64,7 @@ pub fn colour(
             retry: attempt == (Attempt::Spill { retry: true }),
             cost_threshold: None,
         },
-        order: settings.order,
+        order: settings.order(),
     };
     let mut stack = order::order(problem, &ranges, &interference, &problem.nodes(), &ordering);
     prioritise(problem, &settings.knobs, &mut stack);

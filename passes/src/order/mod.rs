@@ -199,9 +199,9 @@ mod tests {
             order: Order::Degrees,
             ..OPTIONS
         };
-        let order = ["second", "first", "minimal", "pair", "x", "y"];
+        let order = ["second", "first", "pair", "x", "y", "minimal"];
         assert_eq!(ordered([10.0, 20.0], &options), order);
-        let order = ["second", "first", "minimal", "pair", "y", "x"];
+        let order = ["second", "first", "pair", "y", "x", "minimal"];
         assert_eq!(ordered([20.0, 10.0], &options), order);
     }
 

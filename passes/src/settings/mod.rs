@@ -23,8 +23,8 @@ const LEAST_RESERVING: u32 = 24;
 pub struct Settings {
     /// Which select gives the registers.
     pub select: Select,
-    /// In which order they are given.
-    pub order: Order,
+    /// In which order they are given; the select's usual one without it.
+    pub order: Option<Order>,
     /// Fat-point select first tries without spilling, pairs and quads before the rest.
     pub wide_first: bool,
     /// Fat-point select colours by where values begin, not by what they cost, where there
@@ -89,7 +89,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             select: Select::Graph,
-            order: Order::Degrees,
+            order: None,
             wide_first: true,
             by_start: true,
             pairs_between_blocks: false,
@@ -120,6 +120,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// In which order registers are given.
+    pub fn order(&self) -> Order {
+        self.order.unwrap_or(self.select.usual_order())
+    }
+
     /// Whether somebody wants fewer registers than a GPU's function would take.
     pub fn asks_for_fewer_registers(&self) -> bool {
         let knobs = [self.knobs.secondary_budget, self.knobs.tertiary_budget];

@@ -1,7 +1,7 @@
 //! Sets of settings that belong together.
 
 use super::Settings;
-use super::choices::{Order, Pass, Select, Spills, parse};
+use super::choices::{Pass, Select, Spills, parse};
 use super::models::{BudgetModel, CostModel, Filter};
 use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
 use std::str::FromStr;
@@ -33,7 +33,7 @@ impl Profile {
         let documented = CostModel::Documented {
             latency: sm.map_or(DEFAULT_LATENCY, |sm| sm.memory_latency),
         };
-        match self {
+        let settings = match self {
             Self::Auto => Settings {
                 spill_reserve: sm.map_or(0, |_| SPILL_RESERVE),
                 spills: Spills::Auto,
@@ -43,7 +43,6 @@ impl Profile {
             },
             Self::Ptxas => Settings {
                 select: Select::FatPoint,
-                order: Order::Lists,
                 wide_first: false,
                 by_start: false,
                 pairs_between_blocks: true,
@@ -60,6 +59,36 @@ impl Profile {
                 spill_retries: 0,
                 ..Settings::default()
             },
+        };
+        Settings {
+            // On a CPU time counts more than the last reload.
+            spill_retries: settings.spill_retries.min(sm.map_or(1, |_| u32::MAX)),
+            // A kernel's loops do run as often as that.
+            damp_guesses: settings.damp_guesses && sm.is_none(),
+            rename_joined: sm.is_none(),
+            ..settings
+        }
+    }
+}
+
+impl Settings {
+    /// The same choices of the caller, but registers are given and values spilled as a
+    /// profile does it. The SM is that of a GPU.
+    pub fn in_profile(self, profile: Profile, sm: Option<&StreamingMultiprocessor>) -> Self {
+        let own = profile.settings(sm);
+        Self {
+            pressure_limit: self.pressure_limit,
+            occupancy_target: self.occupancy_target,
+            spill_limit: self.spill_limit,
+            class_limit: self.class_limit,
+            verify: self.verify,
+            measure: self.measure,
+            knobs: self.knobs,
+            spill_space: self.spill_space,
+            hand_off: self.hand_off,
+            explain: self.explain,
+            rename_joined: self.rename_joined,
+            ..own
         }
     }
 }

@@ -6,7 +6,7 @@ use passes::allocation::{Allocation, Edit, EditKind, Location, Position};
 use passes::error::Error;
 use passes::function::{Function, Instruction, InstructionFlags, OperandFlags, VirtualRegister};
 use passes::machine::{Machine, gpu};
-use passes::settings::{Pass, Profile, Select, Settings};
+use passes::settings::{Order, Pass, Profile, Select, Settings};
 use passes::verify::verify;
 use std::collections::BTreeSet;
 
@@ -134,7 +134,7 @@ pub fn allocate_and_check(problem: &Problem, settings: &Settings, tight: bool) {
 
 /// Builds a problem and settings out of bytes, then allocates and checks.
 pub fn random_problem(bytes: &[u8]) {
-    let Some((&[choices, limit], rest)) = bytes.split_first_chunk() else {
+    let Some((&[choices, ways, limit], rest)) = bytes.split_first_chunk() else {
         return;
     };
     let passes = [Pass::Coalesce, Pass::OptimisticCoalesce, Pass::Hints];
@@ -149,10 +149,11 @@ pub fn random_problem(bytes: &[u8]) {
             true => Select::Graph,
             false => Select::FatPoint,
         },
-        ..match choices & 128 == 0 {
-            true => Profile::Auto.settings(None),
-            false => Profile::Cicc.settings(None),
-        }
+        order: match choices & 128 == 0 {
+            true => None,
+            false => Some(Order::Lists),
+        },
+        ..[Profile::Auto, Profile::Ptxas, Profile::Cicc][usize::from(ways % 3)].settings(None)
     };
     let numbers: Vec<u32> = rest.iter().map(|&byte| byte.into()).collect();
     let (problem, tight) = match choices & 32 == 0 {
