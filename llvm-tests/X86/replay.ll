@@ -12,6 +12,17 @@
 ; RUN: not %warpalloc_cli replay --spill-limit=0 %t/dump/kept.warp 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=LIMIT
 
+; A profile in place of the dump's gives what the plugin gives with it.
+; RUN: %llc -mtriple=x86_64-linux-gnu -regalloc=warpalloc -verify-regalloc -warpalloc-profile=cicc -print-regalloc-stats %s -o /dev/null 2>&1 \
+; RUN:   | sort >%t/cicc
+; RUN: %warpalloc_cli replay --profile cicc %t/dump/sum.warp %t/dump/kept.warp | sort | cmp - %t/cicc
+; RUN: %llc -mtriple=x86_64-linux-gnu -regalloc=warpalloc -verify-regalloc -warpalloc-profile=ptxas -warpalloc-select=graph -warpalloc-order=lists -warpalloc-knob=618=0 -print-regalloc-stats %s -o /dev/null 2>&1 \
+; RUN:   | sort >%t/ptxas
+; RUN: %warpalloc_cli replay --profile ptxas --select graph --order lists --knob 618=0 %t/dump/sum.warp %t/dump/kept.warp \
+; RUN:   | sort | cmp - %t/ptxas
+; RUN: not %warpalloc_cli replay --profile nonsense %t/dump/sum.warp 2>&1 | FileCheck %s --check-prefix=PROFILE
+; PROFILE: unknown profile 'nonsense'; it can be one of: auto, ptxas, cicc
+
 ; CHECK: sum {{.*}}spilled=0 stores=0 reloads=0
 ; CHECK: kept {{.*}}spilled=1 stores=1 reloads=1
 ; LIMIT: the limit of 0 spilled values is exceeded
