@@ -106,7 +106,7 @@ def add_arguments(parser):
 
 
 def main(options):
-    need("ptx-interpreter")
+    need(programs=True)
     different, table = False, []
     for folder in kernels.folders(options):
         rows = []

@@ -16,7 +16,7 @@ def add_arguments(parser):
 
 
 def main(options):
-    need("ptx-interpreter")
+    need(programs=True)
     OUTPUT.mkdir(parents=True, exist_ok=True)
     folder = compile_examples(options.sm)
     names = options.examples or sorted(path.stem for path in folder.glob("*.bc"))

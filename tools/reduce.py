@@ -73,7 +73,7 @@ def main(options):
     if options.test:
         *given, source = words
         return 0 if interesting(options.kind, options.text, given, source) else 1
-    need(*["ptx-interpreter"] * (options.kind == "kernels"))
+    need(programs=options.kind == "kernels")
     source, *given = words
     source = pathlib.Path(source).resolve()
     if not interesting(options.kind, options.text, given, source):

@@ -41,12 +41,13 @@ def checked(*arguments, **options):
     return result.stdout
 
 
-def need(*packages):
-    """Ends this program without the plugin; builds these crates' programs."""
+def need(programs=False):
+    """Ends this program without the plugin; builds the workspace's programs if asked to. (One
+    crate alone would be built with other features than all together, and so anew.)"""
     if not PLUGIN.exists():
         sys.exit(f"{PLUGIN} is missing: run cargo build --release")
-    for package in packages:
-        checked("cargo", "build", "--quiet", "--release", "-p", package)
+    if programs:
+        checked("cargo", "build", "--quiet", "--release", "--workspace")
 
 
 def llc(sm, *more):
