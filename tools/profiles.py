@@ -1,4 +1,4 @@
-"""Every profile with both selects at several budgets, checked symbolically: what allocates,
+"""Every profile with both selects and orders at several budgets, checked symbolically: what allocates,
 what is declined with a clear error, and how many registers are used for what is live.
 
 Registers used are compared with registers live (used.R, maxlive.R) without a limit, and one
@@ -21,7 +21,7 @@ MOST_MEAN, MOST = 1.03, 1.25
 # How much the selects' registers may differ.
 MOST_DIFFERENCE = 0.03
 WHOLE = "255"
-COLUMNS = ["profile", "select", "limit", "files", "allocated", "declined", "failed",
+COLUMNS = ["profile", "select", "order", "limit", "files", "allocated", "declined", "failed",
            "used/live, mean", "worst"]
 
 OUTPUT = TARGET / "profiles"
@@ -59,11 +59,11 @@ def tensor_examples(folder):
         yield kernels.Folder(path, sm)
 
 
-def compiled(folder, file, profile, select, limit):
+def compiled(folder, file, profile, select, order, limit):
     """The exit code of llc, none where it does not end in time, and its messages."""
     flags = [*SPILLS_HERE, "-verify-regalloc", "-print-regalloc-stats",
              f"-warpalloc-profile={profile}", f"-warpalloc-select={select}",
-             *budget(limit)]
+             f"-warpalloc-order={order}", *budget(limit)]
     try:
         result = run("nice", *folder.llc(*flags, file, "-o", "/dev/null"), timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -77,7 +77,7 @@ def measured(options):
     if not options.directories:
         folders += tensor_examples(OUTPUT)
     runs = itertools.product(options.profiles.split(), options.selects.split(),
-                             options.limits.split(","))
+                             options.orders.split(), options.limits.split(","))
     jobs = [(key, folder, file) for key in runs for folder in folders for file in folder.files]
     found = in_parallel(lambda job: compiled(*job[1:], *job[0]), jobs, options.jobs)
     outcomes = collections.defaultdict(lambda: collections.defaultdict(list))
@@ -95,6 +95,7 @@ def add_arguments(parser):
     kernels.add_arguments(parser)
     parser.add_argument("--profiles", default="auto ptxas cicc")
     parser.add_argument("--selects", default="graph fatpoint")
+    parser.add_argument("--orders", default="lists degrees")
     parser.add_argument("--limits", default="255,128,64,32")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--table", action="store_true", help="write the documents' table")
@@ -104,16 +105,16 @@ def main(options):
     need()
     outcomes, figures = measured(options)
     missed, table = False, []
-    print(f"{'profile':8} {'select':9} {'limit':>5} {'files':>6} {'allocated':>9} "
+    print(f"{'profile':8} {'select':9} {'order':8} {'limit':>5} {'files':>6} {'allocated':>9} "
           f"{'declined':>8} {'failed':>6} {'spill cost':>12}  used/live mean, worst")
-    runs = sorted(outcomes, key=lambda run: (run[0], run[1], -int(run[2])))
+    runs = sorted(outcomes, key=lambda run: (*run[:3], -int(run[3])))
     for run in runs:
         counts = {kind: len(outcomes[run][kind]) for kind in ("allocated", "declined", "failed")}
         row = [*run, sum(counts.values()), *counts.values()]
         cost = sum(one["spill_cost"] for one in figures[run].values())
-        line = (f"{run[0]:8} {run[1]:9} {run[2]:>5} {sum(counts.values()):6} "
+        line = (f"{run[0]:8} {run[1]:9} {run[2]:8} {run[3]:>5} {sum(counts.values()):6} "
                 f"{counts['allocated']:9} {counts['declined']:8} {counts['failed']:6} {cost:12.0f}")
-        if run[2] == WHOLE:
+        if run[3] == WHOLE:
             ratios = sorted((one["used.R"] / one["maxlive.R"], key)
                             for key, one in figures[run].items() if one.get("maxlive.R"))
             average = mean(ratio for ratio, _ in ratios)
@@ -127,13 +128,14 @@ def main(options):
         for name in outcomes[run]["failed"]:
             print(f"  failed: {name}")
             missed = True
-    for profile in sorted({run[0] for run in runs}):
-        graph, fatpoint = (figures[profile, select, WHOLE] for select in ("graph", "fatpoint"))
+    for profile, order in sorted({(run[0], run[2]) for run in runs}):
+        graph, fatpoint = (figures[profile, select, order, WHOLE]
+                           for select in ("graph", "fatpoint"))
         both = [key for key in graph if key in fatpoint and graph[key].get("used.R")]
         if not both:
             continue
         ratio = mean(fatpoint[key]["used.R"] / graph[key]["used.R"] for key in both)
-        print(f"{profile}: fat-point uses {ratio:.4f} of the registers of graph, "
+        print(f"{profile}, {order}: fat-point uses {ratio:.4f} of the registers of graph, "
               f"geometric mean of {len(both)} functions")
         missed |= abs(ratio - 1) > MOST_DIFFERENCE
     if options.table:
