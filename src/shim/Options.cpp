@@ -62,11 +62,11 @@ static cl::opt<std::string>
            cl::value_desc("graph|fatpoint"),
            cl::desc("How registers are given (default: the profile's)"));
 
-static cl::opt<std::string>
-    Order("warpalloc-order", cl::cat(WarpallocCategory),
-          cl::value_desc("lists|degrees"),
-          cl::desc("Order in which registers are given: by the six lists, or by "
-                   "degree and spill cost (default: the profile's)"));
+static cl::opt<std::string> Order(
+    "warpalloc-order", cl::cat(WarpallocCategory),
+    cl::value_desc("lists|degrees"),
+    cl::desc("Order in which registers are given: by the six lists, or by "
+             "degree and spill cost (default: the profile's)"));
 
 static cl::opt<std::string>
     Enable("warpalloc-enable", cl::cat(WarpallocCategory),
