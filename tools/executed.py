@@ -121,7 +121,7 @@ def main(options):
             if "different" in row:
                 different = True
                 print(f"{row['file']}: {row['kernel']}: {row['different']}")
-        table.append([folder.title, *summary(folder.name, rows, options)])
+        table.append([kernels.title(folder.name), *summary(folder.name, rows, options)])
     if options.table:
         results.write("executed-figures", "Figures",
                       ["kernels", "compared", "stall cycles", "instructions", "local, stock",

@@ -21,6 +21,11 @@ SOURCES = {
 }
 
 
+def title(name):
+    """How the documents name the source of a folder of this name."""
+    return SOURCES.get(name, "examples" if name.startswith("sm_") else name)
+
+
 class Folder:
     """The kernels of one source, for an SM unless the folder says another."""
 
@@ -32,11 +37,6 @@ class Folder:
         self.files = sorted([*path.glob("*.bc"), *path.glob("*.ll")])
         if not self.files:
             sys.exit(f"{path}: no kernels")
-
-    @property
-    def title(self):
-        """How the documents name the source."""
-        return SOURCES.get(self.name, "examples" if self.name.startswith("sm_") else self.name)
 
     def llc(self, *more):
         """The command of llc for these kernels."""

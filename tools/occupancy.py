@@ -1,9 +1,10 @@
 """Whether kernels reach the occupancy that they are to have, in ptxas' own figures.
 
 Each file is compiled with -nvptx-regalloc-occupancy-target, ptxas gets the PTX as it is,
-and the warps that are resident follow from the registers that it reports, in blocks of 256 threads. A kernel
-whose shared memory or block size alone leaves fewer warps cannot reach the target, nor
-can one for which ptxas refuses so few registers. Exit code 1 if a kernel that can does not.
+and the warps that are resident follow from the registers that it reports, in blocks of 256
+threads. A kernel whose shared memory or block size alone leaves fewer warps cannot reach the
+target, nor can one for which ptxas refuses so few registers. Exit code 1 if a kernel that can
+does not.
 
 Stock is what llc writes without the plugin, each kernel with the .maxnreg that the plugin
 gave it. Accesses are LDL and STL in the machine code, which count the programs' own arrays
@@ -150,7 +151,7 @@ def main(options):
             print(f"{folder.name:14} {target:6} "
                   + " ".join(f"{counts[one]:{max(8, len(one))}}" for one in columns)
                   + " {:9} {:7} {:8} {:8}".format(*sums), flush=True)
-            table.append([folder.title, f"{target} %",
+            table.append([kernels.title(folder.name), f"{target} %",
                           *(counts[one] for one in COUNTED), *(f"{one:,}" for one in sums)])
             for name, outcome, what, _ in rows:
                 if outcome in ("failed", "missed") or options.list and outcome != "reached":

@@ -215,7 +215,7 @@ def report(rows, what, title):
         print("{:20} sm_{:5}".format(source, sm)
               + "{:7} {:6.1f}% {:6.1f}% {:8.3f} {:6.1f}%".format(*found))
         of_source = {row["arch"].removeprefix("sm_") for row in of_source}
-        table.append([kernels.SOURCES.get(source, source), ", ".join(sorted(of_source)), found[0],
+        table.append([kernels.title(source), ", ".join(sorted(of_source)), found[0],
                       *CELLS.format(*found[1:]).split("|")])
         if found[0] >= ENOUGH_KERNELS:
             worst.append(found)

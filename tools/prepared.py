@@ -1,7 +1,8 @@
 """What the passes over IR bring in machine code: stock llc, -warpalloc-prepare, and that
 with -regalloc=warpalloc.
 
-The limit goes to ptxas on all sides, to the plugin as its budget; without it there is none. For each source, and for all, a line a side:
+The limit goes to ptxas on all sides, to the plugin as its budget; without it there is none.
+For each source, and for all, a line a side:
 
   kernels    that all sides compile       changed   other figures than stock's
   local      LDL and STL in the machine code, each counted once
@@ -127,10 +128,7 @@ def table_row(name, rows):
 def write_tables(rows, pairs):
     """The documents' tables: what the passes bring, and what another compiler has."""
     sources = dict.fromkeys(row["source"] for row in rows)
-    table = [
-        table_row(kernels.SOURCES.get(source, source), [row for row in rows if row["source"] == source])
-        for source in sources
-    ]
+    table = [table_row(kernels.title(source), of_source(rows, source)) for source in sources]
     results.write("ir-what-it-brings", "What it brings",
                   ["source", "kernels", "changed", "local accesses", "with the passes", "ratio",
                    "all instructions", "fewer warps", "more warps"],
@@ -139,19 +137,28 @@ def write_tables(rows, pairs):
         return
     table = []
     for source in [*sources, None]:
-        own = [row for row in rows if source in (None, row["source"])]
-        found = [row for row in pairs if source in (None, row["source"])]
-        sides = ("stock", "allocated", "other")
-        sums = [sum(row[side][key] for row in found)
-                for key in ("local", "instructions") for side in sides]
-        resident = [sum(resident_warps(row[side]["registers"]) for row in found) / max(1, len(found))
-                    for side in sides]
-        table.append([kernels.SOURCES.get(source, source) if source else "all",
-                      f"{len(found)} of {len(own)}", *sums, *(f"{one:.1f}" for one in resident)])
+        found = of_source(pairs, source)
+        sums = [side_sums(found, side) for side in ("stock", "allocated", "other")]
+        local, instructions, warps = zip(*sums)
+        table.append([kernels.title(source) if source else "all",
+                      f"{len(found)} of {len(of_source(rows, source))}", *local, *instructions,
+                      *(f"{one:.1f}" for one in warps)])
     results.write("ir-beside-nvcc", "Beside nvcc",
                   ["source", "kernels", "local: clang", "with passes and allocator", "nvcc",
                    "instructions: clang", "with passes and allocator", "nvcc", "warps: clang",
                    "with passes and allocator", "nvcc"], table)
+
+
+def of_source(rows, source):
+    """The rows of a source, or all."""
+    return [row for row in rows if source in (None, row["source"])]
+
+
+def side_sums(rows, side):
+    """Local accesses and instructions of a side in sum, and its resident warps on average."""
+    warps = sum(resident_warps(row[side]["registers"]) for row in rows)
+    return (*(sum(row[side][key] for row in rows) for key in ("local", "instructions")),
+            warps / max(1, len(rows)))
 
 
 def list_kernels(rows):
@@ -184,26 +191,20 @@ def comparable(name):
 
 def beside(rows, file):
     """Sums over the kernels that the other compiler has by the same name; these kernels."""
-    all_pairs = []
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     other = {comparable(line["kernel"]): line for line in lines}
+    named = [(row, other.get(comparable(row["kernel"]))) for row in rows]
+    pairs = [{**row, "other": found} for row, found in named if found]
     print(f"\nbeside {file.name}, kernels of the same name")
     for source in [*dict.fromkeys(row["source"] for row in rows), None]:
-        own = [row for row in rows if source in (None, row["source"])]
-        pairs = [
-            {**row, "other": other[comparable(row["kernel"])]}
-            for row in own
-            if comparable(row["kernel"]) in other
-        ]
-        all_pairs = pairs
+        own, found = of_source(rows, source), of_source(pairs, source)
         for side in [*SIDES, "other"]:
-            sums = [sum(row[side][key] for row in pairs) for key in ("local", "instructions")]
-            resident = sum(resident_warps(row[side]["registers"]) for row in pairs) / max(1, len(pairs))
+            local, instructions, warps = side_sums(found, side)
             print(
-                f"{source or 'all':12} {side:10} {len(pairs):5} of {len(own):5} kernels"
-                f"  local {sums[0]:6}  inst {sums[1]:8}  warps {resident:.1f} on average"
+                f"{source or 'all':12} {side:10} {len(found):5} of {len(own):5} kernels"
+                f"  local {local:6}  inst {instructions:8}  warps {warps:.1f} on average"
             )
-    return all_pairs
+    return pairs
 
 
 def add_arguments(parser):

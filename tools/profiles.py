@@ -1,5 +1,6 @@
-"""Every profile with both selects and orders at several budgets, checked symbolically: what allocates,
-what is declined with a clear error, and how many registers are used for what is live.
+"""Every profile with both selects and orders at several budgets, checked symbolically:
+what allocates, what is declined with a clear error, and how many registers are used for what
+is live.
 
 Registers used are compared with registers live (used.R, maxlive.R) without a limit, and one
 select with the other. Without folders the examples are taken, those of tensor instructions

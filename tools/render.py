@@ -6,16 +6,13 @@ tools. A benchmark writes it with results.py, a person never edits the table. A 
 numbers that has no file is an error: what it is the figures of could not be known.
 """
 
-import glob
 import json
-import os
 import re
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-RESULTS = os.path.join(ROOT, "benches/results")
+from results import RESULTS
+from toolchain import ROOT
+
 TABLE = re.compile(r"(<!-- table: ([a-z0-9-]+) -->\n)(.*?)(<!-- end of table -->)", re.S)
-
-
 # A cell that is a measured number, perhaps with its unit.
 NUMBER = re.compile(r"\**-?\d[\d,]*(\.\d+)?( %| s| ms|x)?\**$")
 
@@ -31,14 +28,12 @@ def without_file(text):
 
 def documents():
     """The documents that may have tables."""
-    found = glob.glob(ROOT + "/*.md") + glob.glob(ROOT + "/docs/**/*.md", recursive=True)
-    return sorted(found)
+    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
 def rendered(name):
     """The table of a file of results."""
-    with open(os.path.join(RESULTS, name + ".json")) as file:
-        result = json.load(file)
+    result = json.loads((RESULTS / f"{name}.json").read_text())
     width = len(result["columns"])
     for row in result["rows"]:
         if len(row) != width:
@@ -58,10 +53,7 @@ def main(options):
     check = options.check
     wrong, lost, seen = [], [], set()
     for path in documents():
-        with open(path) as file:
-            text = file.read()
-
-        where = os.path.relpath(path, ROOT)
+        text, where = path.read_text(), path.relative_to(ROOT)
 
         def table(match):
             begin, name, body, end = match.groups()
@@ -74,13 +66,11 @@ def main(options):
         new = TABLE.sub(table, text)
         lost += [f"{where}: no file gives this table: {line}" for line in without_file(text)]
         if new != text and not check:
-            with open(path, "w") as file:
-                file.write(new)
-    files = {os.path.basename(path)[: -len(".json")] for path in glob.glob(RESULTS + "/*.json")}
+            path.write_text(new)
+    files = {path.stem for path in RESULTS.glob("*.json")}
     lost += [f"benches/results/{name}.json: no table" for name in sorted(files - seen)]
     for line in wrong + lost:
         print(line)
     if check:
         print(f"{len(seen)} tables")
     return int(bool((check and wrong) or lost))
-

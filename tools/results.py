@@ -4,16 +4,17 @@ import datetime
 import json
 import os
 import re
-import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from toolchain import ROOT, run
+
+RESULTS = ROOT / "benches/results"
 
 
 def output(*command):
     """What a command prints; nothing if it is not there."""
     try:
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+        return run(*command).stdout
     except OSError:
         return ""
 
@@ -26,9 +27,8 @@ def version(text):
 
 def command_line():
     """What was run, without the folders of this machine."""
-    shown = ["DIRECTORY" if os.path.isdir(one) else one for one in sys.argv[1:]]
-    folders = "DIRECTORY" in shown
-    shown = [one for one in shown if one not in ("DIRECTORY", "--table")]
+    shown = [one for one in sys.argv[1:] if not os.path.isdir(one)]
+    folders = len(shown) < len(sys.argv[1:])
     return " ".join(["python3 tools", *shown, *["DIRECTORY..."] * folders])
 
 
@@ -53,8 +53,5 @@ def write(name, title, columns, rows):
         "columns": [str(column) for column in columns],
         "rows": [[str(cell) for cell in row] for row in rows],
     }
-    path = os.path.join(ROOT, "benches/results", name + ".json")
-    with open(path, "w") as file:
-        json.dump(result, file, indent=1, ensure_ascii=False)
-        file.write("\n")
-    return path
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    (RESULTS / f"{name}.json").write_text(text + "\n")

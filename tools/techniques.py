@@ -8,6 +8,7 @@ copies left. Values are spilled here."""
 
 import collections
 import re
+import shutil
 
 import corpus
 import kernels
@@ -36,7 +37,7 @@ TECHNIQUES = {
     "coalesce": "coalescing of our own (`coalesce`)",
     "tuples": "`tuples`, by now left out unless asked for",
 }
-# The fewest words of a command line that every system takes.
+# As many files as one command line takes on every system.
 FILES_OF_REPLAY = 1000
 ACCESSES = ("stores", "reloads", "folded", "remats")
 
@@ -64,12 +65,13 @@ def assembled(folder, file, limit, left_out):
 
 def dumped():
     """The programs' functions as the allocator sees them."""
-    files = []
+    files, bitcodes = [], corpus.build()
     for name in PROGRAMS:
         folder = OUTPUT / "cpu" / name
-        bitcode = corpus.build()[name]
+        # What another version has dumped is none of this one's functions.
+        shutil.rmtree(folder, ignore_errors=True)
         checked("llc-22", "-O2", "-relocation-model=static", *SPILLS_HERE,
-                f"-warpalloc-dump={folder}", bitcode, "-o", "/dev/null")
+                f"-warpalloc-dump={folder}", bitcodes[name], "-o", "/dev/null")
         files += sorted(path for path in folder.rglob("*") if path.is_file())
     return files
 

@@ -60,10 +60,7 @@ pub fn colour(
             Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => settings.paired(function),
         },
         by_start: attempt == Attempt::Fewer || lists && settings.by_start && has_budget,
-        criteria: Criteria {
-            retry: attempt == (Attempt::Spill { retry: true }),
-            cost_threshold: None,
-        },
+        criteria: Criteria::new(attempt),
         order: settings.order(),
     };
     let mut stack = order::order(problem, &ranges, &interference, &problem.nodes(), &ordering);

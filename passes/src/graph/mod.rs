@@ -63,10 +63,7 @@ pub fn colour(
     let options = simplify::Options {
         significant_degree: settings.significant_degree,
         coalesced_weight: settings.coalesced_weight,
-        lists: (settings.order() == Order::Lists).then_some(Criteria {
-            retry: attempt == (Attempt::Spill { retry: true }),
-            cost_threshold: None,
-        }),
+        lists: (settings.order() == Order::Lists).then(|| Criteria::new(attempt)),
     };
     let nodes = problem.nodes();
     let mut stack = match attempt {

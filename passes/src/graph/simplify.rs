@@ -67,8 +67,8 @@ struct Worklists<'a> {
     problem: &'a Problem<'a>,
     significant_degree: u32,
     cost: PrimaryMap<VirtualRegister, f64>,
-    /// What the six lists ask about each node, if there are any.
-    facts: Option<SecondaryMap<VirtualRegister, Option<Facts>>>,
+    /// What the six lists ask about each node; nothing without them.
+    facts: SecondaryMap<VirtualRegister, Option<Facts>>,
     /// What is colourable whatever its neighbours get.
     unconstrained: Vec<VirtualRegister>,
     /// All else, by lists: the lowest ratio first.
@@ -93,20 +93,12 @@ impl<'a> Worklists<'a> {
             };
             cost[node] = problem.group_cost(node) * weight;
         }
-        let facts = options.lists.map(|criteria| {
-            let facts = |&node| {
-                (
-                    node,
-                    Some(Facts::new(problem, node, degree[node], criteria)),
-                )
-            };
-            let mut all = SecondaryMap::new();
-            nodes
-                .iter()
-                .map(facts)
-                .for_each(|(node, facts)| all[node] = facts);
-            all
-        });
+        let mut facts = SecondaryMap::new();
+        if let Some(criteria) = options.lists {
+            for &node in nodes {
+                facts[node] = Some(Facts::new(problem, node, degree[node], criteria));
+            }
+        }
         let mut lists = Self {
             problem,
             significant_degree: options.significant_degree.unwrap_or(u32::MAX),
@@ -136,27 +128,26 @@ impl<'a> Worklists<'a> {
 
     /// The list that a node of this degree is on.
     fn list(&self, node: VirtualRegister, degree: u32) -> List {
-        let is_trivial = degree < self.problem.available[node].min(self.significant_degree);
-        match self.facts.as_ref().and_then(|facts| facts[node]) {
-            Some(facts) if degree < self.significant_degree => classify(&Facts { degree, ..facts }),
-            Some(facts) => classify(&Facts {
-                degree: u32::MAX,
-                ..facts
-            }),
-            None if is_trivial => List::Unconstrained,
+        let degree = match degree < self.significant_degree {
+            true => degree,
+            false => u32::MAX,
+        };
+        match self.facts[node] {
+            Some(facts) => classify(&Facts { degree, ..facts }),
+            None if degree < self.problem.available[node] => List::Unconstrained,
             None => List::LowConf,
         }
     }
 
-    /// The next node that is still in the graph, and its list.
+    /// The next node that is still in the graph.
     fn next(
         &mut self,
         degree: &PrimaryMap<VirtualRegister, u32>,
         gone: &PrimaryMap<VirtualRegister, bool>,
-    ) -> Option<(VirtualRegister, List)> {
+    ) -> Option<VirtualRegister> {
         while let Some(node) = self.unconstrained.pop() {
             if !gone[node] {
-                return Some((node, List::Unconstrained));
+                return Some(node);
             }
         }
         for list in 0..LISTS {
@@ -168,7 +159,7 @@ impl<'a> Worklists<'a> {
                 // still the least with today's ratio is the least.
                 let fresh = self.candidate(stale.node, degree[stale.node]);
                 if fresh == stale {
-                    return Some((fresh.node, self.list(fresh.node, degree[fresh.node])));
+                    return Some(fresh.node);
                 }
                 self.constrained[list].push(Reverse(fresh));
             }
@@ -200,9 +191,12 @@ pub fn simplify(
     }
     let mut worklists = Worklists::new(problem, graph, nodes, options);
     let mut stack = Vec::with_capacity(nodes.len());
-    while let Some((node, list)) = worklists.next(&degree, &gone) {
+    while let Some(node) = worklists.next(&degree, &gone) {
         match options.lists {
-            Some(_) => trace!(value = %node, ?list, position = stack.len(), "simplified"),
+            Some(_) => {
+                let list = worklists.list(node, degree[node]);
+                trace!(value = %node, ?list, position = stack.len(), "simplified");
+            }
             None => trace!(value = %node, position = stack.len(), "simplified"),
         }
         gone[node] = true;

@@ -3,6 +3,7 @@
 //! Source: ptxas document, table of the "six-list classification"; what it leaves
 //! open is decided in `docs/fidelity.md`.
 
+use crate::assign::attempt::Attempt;
 use crate::assign::groups::Member;
 use crate::assign::problem::Problem;
 use crate::function::VirtualRegister;
@@ -41,12 +42,22 @@ impl List {
 }
 
 /// What does not depend on the node.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Criteria {
     /// Earlier attempts have failed: what would be LowConf is LowLate.
     pub retry: bool,
     /// Spill cost above which a node is High; none is, without it.
     pub cost_threshold: Option<f64>,
+}
+
+impl Criteria {
+    /// Of an attempt. No threshold of costs is set.
+    pub fn new(attempt: Attempt) -> Self {
+        Self {
+            retry: attempt == (Attempt::Spill { retry: true }),
+            cost_threshold: None,
+        }
+    }
 }
 
 /// What the criteria ask about a node.

@@ -87,7 +87,6 @@ impl Settings {
             spill_space: self.spill_space,
             hand_off: self.hand_off,
             explain: self.explain,
-            rename_joined: self.rename_joined,
             ..own
         }
     }
