@@ -12,7 +12,7 @@ use passes::function::{
     VirtualRegister,
 };
 use passes::machine::{Class, Machine, gpu};
-use passes::settings::{Pass, Profile, Select, Settings};
+use passes::settings::{Pass, Profile, Select, Settings, SpillSpace};
 
 const SELECTS: [Select; 2] = [Select::Graph, Select::FatPoint];
 
@@ -190,7 +190,7 @@ fn without_reuse_a_tuple_keeps_its_registers() {
 fn in_documented_order(knobs: &[&str]) -> (u32, f64) {
     let mut sum = (0, 0.0);
     let mut settings = Profile::Ptxas.settings(None);
-    settings.pairs_between_blocks = false;
+    settings.forced_modes = false;
     for knob in [&["639=1"], knobs].concat() {
         settings.knobs.set(knob).expect("a knob");
     }
@@ -215,16 +215,27 @@ fn paired_allocation_takes_fewer_registers() {
 }
 
 #[test]
-fn in_the_ptxas_profile_blocks_decide_about_pairs() {
-    for (blocks, paired) in [(1, false), (2, true)] {
+fn in_the_ptxas_profile_blocks_decide_about_modes() {
+    for (blocks, on) in [(1, false), (2, true)] {
         let mut builder = FunctionBuilder::new("f");
         for _ in 0..blocks {
             builder.start_block(1.0, 0, &[]);
         }
         let function = builder.finish();
-        assert_eq!(Profile::Ptxas.settings(None).paired(&function), paired);
-        assert!(!Profile::Auto.settings(None).paired(&function));
-        assert!(settings(&["683=1"]).paired(&function));
+        let mut ptxas = Profile::Ptxas.settings(None);
+        assert_eq!(ptxas.keeps_pairs(&function), on);
+        assert_eq!(ptxas.is_epoch_aware(&function), on);
+        // The ABI keeps spills out of shared memory.
+        assert_eq!(ptxas.spill_space(&function), SpillSpace::Local);
+        ptxas.knobs.set("649=0").expect("a knob");
+        let space = match on {
+            true => SpillSpace::Shared,
+            false => SpillSpace::Local,
+        };
+        assert_eq!(ptxas.spill_space(&function), space);
+        assert!(Profile::Auto.settings(None).keeps_pairs(&function));
+        assert!(!Profile::Auto.settings(None).is_epoch_aware(&function));
+        assert!(settings(&["682=1"]).is_epoch_aware(&function));
     }
 }
 

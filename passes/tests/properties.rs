@@ -11,7 +11,7 @@ use passes::error::Error;
 use passes::explain::listing;
 use passes::function::text;
 use passes::machine::gpu;
-use passes::settings::{Order, Pass, Profile, Select, Settings};
+use passes::settings::{Driver, Order, Pass, Profile, Select, Settings};
 use proptest::prelude::*;
 use strategies::{cpu_problems, gpu_problems};
 
@@ -77,7 +77,8 @@ proptest! {
         let mut without_trials = settings.clone();
         without_trials.knobs.non_spill_trials = 1;
         for (settings, has_trials) in [(settings, true), (without_trials, false)] {
-            let once = Settings { spill_retries: 0, ..settings.clone() };
+            let guided = settings.driver == Driver::GuidanceFirst;
+            let once = Settings { spill_retries: u32::from(guided), extra_retries: 0, ..settings.clone() };
             let more = Settings { spill_retries: 3, ..settings };
             let [once, more] = [once, more].map(|settings| allocate(&problem.function, &problem.machine, &settings));
             match (once, more) {

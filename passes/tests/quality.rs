@@ -11,7 +11,7 @@ use generator::{Problem, cpu_problem, gpu_problem};
 use passes::allocate;
 use passes::allocation::{Allocation, EditKind, Position};
 use passes::function::{Function, Instruction};
-use passes::settings::CostModel;
+use passes::settings::{CostModel, DocumentedCost};
 use passes::settings::{Order, Pass, Profile, Select, Settings};
 use std::fmt;
 
@@ -111,7 +111,7 @@ fn configs() -> Vec<(&'static str, Settings)> {
         ..settings.clone()
     };
     let documented = |settings: &Settings| Settings {
-        spill_cost: CostModel::Documented { latency: 10.0 },
+        spill_cost: CostModel::Documented(DocumentedCost::default()),
         ..settings.clone()
     };
     let with_order = |settings: &Settings, order| Settings {

@@ -17,6 +17,24 @@ use std::collections::BTreeMap;
 /// The first register of a run: its file and its number there.
 pub type Base = (File, u32);
 
+/// For each value the registers of the widest tuple that it belongs to.
+pub fn vector_widths(function: &Function, machine: &Machine) -> SecondaryMap<VirtualRegister, u32> {
+    let mut widths = SecondaryMap::new();
+    for tuple in &function.tuples {
+        let width_of = |value: VirtualRegister| {
+            let class = function.virtual_registers[value].class;
+            let register = machine.classes[class].order.first();
+            register.map_or(0, |&register| machine.width(register))
+        };
+        let values = || function.tuple_values(tuple).map(|(_, value)| value);
+        let width: u32 = values().map(width_of).sum();
+        for value in values() {
+            widths[value] = width.max(widths[value]);
+        }
+    }
+    widths
+}
+
 /// A value's place in a tuple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mention {

@@ -58,6 +58,9 @@ pub struct Problem<'a> {
     pub costs: PrimaryMap<VirtualRegister, f64>,
     /// Values that spilling would not make shorter, or that cannot be spilled.
     pub minimal: PrimaryMap<VirtualRegister, bool>,
+    /// For each value the registers of the widest tuple that it belongs to; nothing where
+    /// tuples do not count as vectors.
+    pub vector_width: SecondaryMap<VirtualRegister, u32>,
     /// All copies, the most frequent first.
     pub copies: Vec<Copy>,
     /// For each root the class whose order it is coloured from: its own. Of two groups
@@ -151,6 +154,7 @@ impl<'a> Problem<'a> {
             machine,
             read_together: ReadTogether::default(),
             tuples: TupleMap::default(),
+            vector_width: SecondaryMap::new(),
             reserved: None,
             classes,
             groups: Groups::new(function),

@@ -7,7 +7,8 @@
 //! 2. `nvvm.maxnreg`
 //! 3. `nvvm.minctasm` at the block size
 //! 4. `-nvptx-regalloc-occupancy-target` at the block size, or at 256 threads
-//! 5. what a block of `nvvm.reqntid` or `nvvm.maxntid` threads can have at all
+//! 5. in the cicc profile the part of the registers that are filled before values are spilled
+//! 6. what a block of `nvvm.reqntid` or `nvvm.maxntid` threads can have at all
 //!
 //! Where there is none but the last, a kernel of known block size gets the most registers
 //! with which no resident block is lost against those that it needs: those live at once.
@@ -61,6 +62,8 @@ pub enum BudgetSource {
     MinBlocks,
     /// `-nvptx-regalloc-occupancy-target`.
     OccupancyTarget,
+    /// More than this part of the registers is not to be filled.
+    SpillThreshold,
     /// A block must fit.
     BlockSize,
     /// No resident block is to be lost.
@@ -150,6 +153,7 @@ pub fn choose(
     if callers.is_empty() {
         bounds.extend(launch_bounds(settings, sm, launch)?);
         let is_asked_for = !bounds.is_empty();
+        bounds.extend(spill_threshold(settings));
         bounds.extend(fitting(sm, launch));
         // ptxas does not know of a bound that nobody asked for, and of a spill it does.
         let is_wanted = settings.spills == Spills::Here && !is_asked_for;
@@ -181,12 +185,19 @@ pub fn choose(
 /// The budget that the settings ask for by themselves; none if no file is limited.
 pub fn asked(machine: &Machine, settings: &Settings) -> Option<Budget> {
     let file = machine.limited_file()?;
-    Some(Budget::lowest(
-        file,
-        gpu::R_SIZE,
-        asked_for(settings),
-        settings,
-    ))
+    let mut bounds = asked_for(settings);
+    bounds.extend(spill_threshold(settings));
+    Some(Budget::lowest(file, gpu::R_SIZE, bounds, settings))
+}
+
+/// The bound beyond which the cicc profile spills.
+fn spill_threshold(settings: &Settings) -> Option<Bound> {
+    let percent = settings.spill_threshold()?;
+    Some(Bound {
+        registers: (gpu::R_SIZE * percent / 100).max(1),
+        source: BudgetSource::SpillThreshold,
+        reason: format!("the spill threshold of {percent} percent"),
+    })
 }
 
 /// The bounds that the command line sets by themselves.

@@ -48,6 +48,28 @@ impl BudgetModel {
     }
 }
 
+/// ptxas' feasibility gate, asked where an attempt to spill brought no progress.
+#[derive(Clone, Copy, Debug)]
+pub struct Gate {
+    /// What the model says of the registers.
+    pub fraction: f64,
+    /// Registers of the budget.
+    pub registers: u32,
+    /// Spill cost that counts in any case.
+    pub start_cost: f64,
+}
+
+impl Gate {
+    /// Whether more has to be marked for spilling than so many values, where so many
+    /// registers are left free: if these and the budget come to more than the model expects
+    /// of the registers that are left. The threshold of the target, which is added there, is
+    /// not shown, and none here.
+    pub fn forces_marks(&self, spilled: u32, spare: u32) -> bool {
+        let left = f64::from(self.registers.saturating_sub(spare));
+        f64::from(spilled + self.registers) > left * self.fraction + self.start_cost
+    }
+}
+
 /// The left side of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
@@ -172,6 +194,19 @@ mod tests {
         assert!(needs(18, 100));
         assert!(!needs(252, 255));
         assert!(needs(253, 255));
+    }
+
+    #[test]
+    fn the_gate_compares_with_what_the_model_expects() {
+        let gate = |fraction| Gate {
+            fraction,
+            registers: 64,
+            start_cost: 15.0,
+        };
+        assert!(!gate(1.0).forces_marks(15, 0));
+        assert!(gate(1.0).forces_marks(16, 0));
+        assert!(gate(1.0).forces_marks(15, 1));
+        assert!(gate(0.2).forces_marks(0, 0));
     }
 
     #[test]

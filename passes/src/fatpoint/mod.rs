@@ -10,6 +10,7 @@
 pub mod coalesce;
 pub mod column_occupancy;
 pub mod columns;
+mod epochs;
 pub mod histogram;
 pub mod select;
 
@@ -23,10 +24,11 @@ use crate::assign::problem::Problem;
 use crate::assign::tuples::as_many_as_possible;
 use crate::error::Error;
 use crate::order;
+use crate::order::classes::in_turn;
 use crate::order::interference_estimate::InterferenceEstimate;
 use crate::order::lists::Criteria;
 use crate::order::priority::prioritise;
-use crate::settings::{Order, Pass, Settings};
+use crate::settings::{Driver, Order, Pass, Settings};
 use coalesce::GroupRanges;
 
 /// Colours one round's values. Coalescing changes the problem's groups.
@@ -43,7 +45,7 @@ pub fn colour(
     let (function, machine) = (problem.function, problem.machine);
     let ranges = LiveRanges::new(function, liveness);
     let mut groups = GroupRanges::default();
-    if settings.runs(Pass::Coalesce) && settings.runs(Pass::OptimisticCoalesce) {
+    if settings.runs(Pass::Coalesce) {
         groups = GroupRanges::coalesce(problem, &ranges, &merge::Options::new(settings));
         merge::log(problem, groups.merged());
     }
@@ -53,21 +55,24 @@ pub fn colour(
     let lists = settings.order() == Order::Lists;
     let ordering = order::Options {
         wide_first: match attempt {
-            Attempt::NoSpill | Attempt::Tuples { spilled: false } => {
-                lists && settings.wide_first || settings.paired(function)
-            }
+            Attempt::NoSpill | Attempt::Tuples { spilled: false } => lists && settings.wide_first,
             Attempt::Fewer => true,
-            Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => settings.paired(function),
+            Attempt::Spill { .. } | Attempt::Tuples { spilled: true } => false,
         },
         by_start: attempt == Attempt::Fewer || lists && settings.by_start && has_budget,
-        criteria: Criteria::new(attempt),
+        criteria: Criteria::new(attempt, settings, function),
         order: settings.order(),
     };
     let mut stack = order::order(problem, &ranges, &interference, &problem.nodes(), &ordering);
     prioritise(problem, &settings.knobs, &mut stack);
+    if settings.driver == Driver::GuidanceFirst {
+        in_turn(problem, &mut stack, attempt);
+    }
     let options = select::Options {
         hints: settings.runs(Pass::Hints),
         retarget: !settings.knobs.no_retarget_preferences,
+        keep_pairs: settings.keeps_pairs(function),
+        epochs: settings.is_epoch_aware(function),
         threshold: settings.knobs.discard_threshold,
     };
     as_many_as_possible(

@@ -15,6 +15,7 @@
 use super::coalesce::GroupRanges;
 use super::column_occupancy::ColumnOccupancy;
 use super::columns::Columns;
+use super::epochs::Epochs;
 use super::histogram::{Histogram, IMPOSSIBLE};
 use crate::analysis::live_range::{LiveRanges, Segment, union};
 use crate::assign::colouring::{Assignments, Colouring, Surroundings};
@@ -46,6 +47,10 @@ pub struct Options {
     /// Move values to the registers of their copies' other ends at the end: not with
     /// knob 638.
     pub retarget: bool,
+    /// Do not break pairs and quads of free registers: knob 683.
+    pub keep_pairs: bool,
+    /// Prefer registers that the blocks of a value's range have used: knob 682.
+    pub epochs: bool,
     /// Slots more contested than this are discarded: knob 684.
     pub threshold: u32,
 }
@@ -117,7 +122,9 @@ struct FatPoint<'a> {
     histogram: Histogram,
     /// The cost of each column that nothing has been put into.
     untouched: Vec<u32>,
+    /// Whether there are pairs, and their halves are kept together.
     has_pairs: bool,
+    epochs: Option<Epochs>,
 }
 
 impl<'a> FatPoint<'a> {
@@ -140,7 +147,10 @@ impl<'a> FatPoint<'a> {
             colouring: Colouring::new(problem.function),
             histogram: Histogram::new(occupancy.blocks()),
             untouched: vec![UNTOUCHED; columns.count() as usize],
-            has_pairs: has_pairs(problem),
+            has_pairs: options.keep_pairs && has_pairs(problem),
+            epochs: options
+                .epochs
+                .then(|| Epochs::new(problem.function, columns.count())),
             occupancy,
             columns,
         };
@@ -166,6 +176,10 @@ impl FatPoint<'_> {
         };
         self.fill_primary(class, segments, members);
         self.fill_secondary(class, node, members);
+        if let Some(epochs) = &self.epochs {
+            let slots = self.columns.slots(class);
+            epochs.add(segments, slots, &mut self.histogram.secondary);
+        }
         loop {
             let slot = self.histogram.minimum(self.threshold)?;
             if self.histogram.primary[slot] != 0 {
@@ -338,6 +352,9 @@ impl FatPoint<'_> {
         let segments = self.segments_in(root, register).into_owned();
         for column in self.columns.of(self.problem.machine, register) {
             self.untouched[column as usize] = 0;
+            if let Some(epochs) = &mut self.epochs {
+                epochs.touch(&segments, column);
+            }
             for &segment in &segments {
                 self.occupancy.enter(root, segment, column);
             }

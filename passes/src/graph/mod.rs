@@ -28,9 +28,10 @@ use crate::assign::merge;
 use crate::assign::problem::{Problem, Target};
 use crate::assign::tuples::as_many_as_possible;
 use crate::error::Error;
+use crate::order::classes::in_turn;
 use crate::order::lists::Criteria;
 use crate::order::priority::prioritise;
-use crate::settings::{Order, Pass, Settings};
+use crate::settings::{Driver, Order, Pass, Settings};
 use crate::spill::cost::spill_costs;
 use crate::spill::work::Work;
 use coalesce::{Test, coalesce};
@@ -61,9 +62,10 @@ pub fn colour(
         merge::log(problem, merged);
     }
     let options = simplify::Options {
-        significant_degree: settings.significant_degree,
-        coalesced_weight: settings.coalesced_weight,
-        lists: (settings.order() == Order::Lists).then(|| Criteria::new(attempt)),
+        significant_degree: settings.significant_degree(),
+        coalesced_weight: settings.coalesced_weight(),
+        lists: (settings.order() == Order::Lists)
+            .then(|| Criteria::new(attempt, settings, function)),
     };
     let nodes = problem.nodes();
     let mut stack = match attempt {
@@ -71,6 +73,9 @@ pub fn colour(
         _ => simplify::simplify(problem, &graph, &nodes, &options),
     };
     prioritise(problem, &settings.knobs, &mut stack);
+    if settings.driver == Driver::GuidanceFirst {
+        in_turn(problem, &mut stack, attempt);
+    }
     let use_hints = settings.runs(Pass::Hints);
     as_many_as_possible(
         problem,

@@ -19,6 +19,8 @@ pub enum Kind {
     Optional(Field<Option<u32>>, RangeInclusive<u32>),
     /// A number of a range.
     Number(Field<f64>, RangeInclusive<f64>),
+    /// A number of a range, or `none`.
+    OptionalNumber(Field<Option<f64>>, RangeInclusive<f64>),
 }
 
 /// How a knob without a value is written.
@@ -36,9 +38,10 @@ impl Kind {
             }
             Self::Optional(field, _) if text == NONE => store(field(knobs), Some(None)),
             Self::Optional(field, range) => store(field(knobs), integer(text, range).map(Some)),
-            Self::Number(field, range) => {
-                let value = text.parse().ok().filter(|value| range.contains(value));
-                store(field(knobs), value)
+            Self::Number(field, range) => store(field(knobs), number(text, range)),
+            Self::OptionalNumber(field, _) if text == NONE => store(field(knobs), Some(None)),
+            Self::OptionalNumber(field, range) => {
+                store(field(knobs), number(text, range).map(Some))
             }
         }
     }
@@ -51,6 +54,9 @@ impl Kind {
             Self::Integer(field, _) | Self::OneOf(field, _) => field(knobs).to_string(),
             Self::Optional(field, _) => field(knobs).map_or(NONE.into(), |value| value.to_string()),
             Self::Number(field, _) => format!("{:?}", field(knobs)),
+            Self::OptionalNumber(field, _) => {
+                field(knobs).map_or(NONE.into(), |value| format!("{value:?}"))
+            }
         }
     }
 }
@@ -71,6 +77,10 @@ fn integer(text: &str, range: &RangeInclusive<u32>) -> Option<u32> {
     text.parse().ok().filter(|value| range.contains(value))
 }
 
+fn number(text: &str, range: &RangeInclusive<f64>) -> Option<f64> {
+    text.parse().ok().filter(|value| range.contains(value))
+}
+
 /// For messages: "takes ...".
 impl fmt::Display for Kind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,6 +96,10 @@ impl fmt::Display for Kind {
                 write!(formatter, "an integer {limits}, or {NONE}")
             }
             Self::Number(_, range) => write!(formatter, "a number {}", limits(range, f64::MAX)),
+            Self::OptionalNumber(_, range) => {
+                let limits = limits(range, f64::MAX);
+                write!(formatter, "a number {limits}, or {NONE}")
+            }
         }
     }
 }

@@ -120,6 +120,8 @@ macro_rules! knobs {
 const REGISTERS: u32 = crate::machine::gpu::R_SIZE;
 /// The most rounds of splitting: a series has to end.
 const SPLIT_ITERATIONS: u32 = 100;
+/// The most that a use counts for a loop around it: the product over all loops stays finite.
+const LOOP_BASE: f64 = 100.0;
 /// The most threads of a block.
 const THREADS: u32 = 1024;
 
@@ -158,7 +160,8 @@ knobs! {
         Some(618), Some("RegAllocCoalescing"), Bool, Used;
 
     /// Spill slots of kernels may lie in shared memory, as with
-    /// -warpalloc-spill-space=shared.
+    /// -warpalloc-spill-space=shared. The ptxas profile switches this on for functions of
+    /// more than one block, unless knob 649 says that the ABI holds.
     shared_memory_spilling: bool = false, Documented,
         Some(619), None, Bool, Used;
 
@@ -206,7 +209,8 @@ knobs! {
         Some(638), Some("RegAllocNoRetargetPrefs"), Bool, Used;
 
     /// Attempts without spilling. Those after the first that succeeds look for a result
-    /// in fewer registers; where spilling is needed there is one.
+    /// in fewer registers; where spilling is needed there is one. In the ptxas profile 0
+    /// leaves them out.
     non_spill_trials: u32 = 4, Own("the driver shown makes one"),
         Some(639), Some("RegAllocNumNonSpillTrials"), Integer(0..=u32::MAX), Used;
 
@@ -215,7 +219,8 @@ knobs! {
     mac_operands: u32 = 0, Own("the code shown does nothing without the knob"),
         Some(646), Some("RegAllocPrefMacOperands"), Integer(0..=3), Used;
 
-    /// The prediction keeps what lives across calls in registers that survive one.
+    /// The prediction keeps what lives across calls in registers that survive one. In the
+    /// ptxas profile spills stay out of shared memory.
     abi_compatibility: bool = true, Documented,
         Some(649), None, Bool, Used;
 
@@ -224,14 +229,15 @@ knobs! {
     spill_cost_multiplier: f64 = 4.0, Documented,
         Some(680), None, Number(0.0..=f64::MAX), Used;
 
-    /// Allocation by epochs. There functions of more than one block always have it.
+    /// Allocation by epochs, read as the blocks: of registers that are equally good, one
+    /// is taken that the blocks of the value's live range have used already (fat-point
+    /// select). The ptxas profile switches this on for functions of more than one block.
     epoch_aware: bool = false, Documented,
-        Some(682), None, Bool,
-        Ignored("the document says neither what an epoch is nor what changes with them");
+        Some(682), None, Bool, Used;
 
-    /// Allocation of paired registers: pairs and quads get their registers before single
-    /// ones, even if something is spilled for them (fat-point select). The ptxas profile
-    /// switches this on for functions of more than one block.
+    /// Allocation of paired registers: among the columns of free registers those of a
+    /// broken pair are taken first (fat-point select). The ptxas profile switches this on
+    /// for functions of more than one block only; in the others it is always on.
     paired: bool = false, Documented,
         Some(683), None, Bool, Used;
 
@@ -309,6 +315,41 @@ knobs! {
     split_uniform: bool = false, Own("a flag of the function there"),
         None, Some("SplitUniform"), Bool,
         Ignored("what leaves uniform registers is split in the threads' own");
+
+    /// From this degree on a value is a candidate for spilling, whatever registers it has
+    /// to choose from (graph select): K = 15 in the cicc profile.
+    significant_degree: Option<u32> = None, Own("the profile's: 15 in cicc, none in others"),
+        None, Some("SignificantDegree"), Optional(1..=u32::MAX), Used;
+
+    /// What the spill cost of a value counts that others have been merged with (graph
+    /// select): 2 in the cicc profile.
+    coalesced_weight: Option<f64> = None, Own("the profile's: 2 in cicc, 1 in others"),
+        None, Some("CoalescedWeight"), OptionalNumber(0.0..=f64::MAX), Used;
+
+    /// By how much a use counts more for each loop around it, in the documented spill
+    /// cost: 1.5, or 1.8 in another place of the documents.
+    loop_base: f64 = 1.5, Documented,
+        None, Some("LoopBase"), Number(1.0..=LOOP_BASE), Used;
+
+    /// By how much a value with more than ten uses counts more, in the documented spill
+    /// cost.
+    many_uses_factor: f64 = 1.2, Documented,
+        None, Some("ManyUsesFactor"), Number(0.0..=f64::MAX), Used;
+
+    /// Cycles of a reload in the documented spill cost: 4 from the first-level cache, 10
+    /// from the second, 40 from the third, 100 from memory.
+    reload_latency: Option<f64> = None, Own("the table of SMs: 6 to 10"),
+        None, Some("ReloadLatency"), OptionalNumber(0.0..=f64::MAX), Used;
+
+    /// Percent of the registers of a thread that the cicc profile fills before it spills.
+    spill_threshold: Option<u32> = None, Own("the table of SMs: 70, and 80 from sm_90 on"),
+        None, Some("SpillThreshold"), Optional(1..=100), Used;
+
+    /// Spill cost above which a value is on the list High, with the six lists: 15 in the
+    /// ptxas profile, 3 where its spills lie in shared memory.
+    default_spill_cost: Option<f64> = None,
+        Own("the profile's, none in others than ptxas"),
+        None, Some("DefaultSpillCost"), OptionalNumber(0.0..=f64::MAX), Used;
 
     /// How freely optimisations may use registers, from sparing to free.
     register_usage_level: u32 = 5, Own("that of ptxas' own --register-usage-level"),

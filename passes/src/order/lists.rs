@@ -6,7 +6,8 @@
 use crate::assign::attempt::Attempt;
 use crate::assign::groups::Member;
 use crate::assign::problem::Problem;
-use crate::function::VirtualRegister;
+use crate::function::{Function, VirtualRegister};
+use crate::settings::Settings;
 
 /// Registers above which a value is a large vector.
 const LARGE: u32 = 4;
@@ -51,11 +52,11 @@ pub struct Criteria {
 }
 
 impl Criteria {
-    /// Of an attempt. No threshold of costs is set.
-    pub fn new(attempt: Attempt) -> Self {
+    /// Of an attempt to colour the function.
+    pub fn new(attempt: Attempt, settings: &Settings, function: &Function) -> Self {
         Self {
             retry: attempt == (Attempt::Spill { retry: true }),
-            cost_threshold: None,
+            cost_threshold: settings.dear(function),
         }
     }
 }
@@ -82,7 +83,8 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Of a node of the problem with this degree.
+    /// Of a node of the problem with this degree. What belongs to a tuple is as wide as that,
+    /// where tuples are vectors.
     pub fn new(problem: &Problem, node: VirtualRegister, degree: u32, criteria: Criteria) -> Self {
         let members = problem.groups.members(node);
         let is_restricted = |&(value, _): &Member| {
@@ -91,8 +93,11 @@ impl Facts {
         };
         let machine = problem.machine;
         let first = machine.classes[problem.class[node]].order.first();
+        let own = first.map_or(1, |&register| machine.width(register));
         Self {
-            width: first.map_or(1, |&register| machine.width(register)),
+            width: members.iter().fold(own, |width, &(value, _)| {
+                width.max(problem.vector_width[value])
+            }),
             is_restricted: members.iter().any(is_restricted),
             is_minimal: members.iter().all(|&(value, _)| problem.minimal[value]),
             degree,

@@ -13,6 +13,7 @@
 //! Source: ptxas document, "six-list classification"; the order by beginnings is that of
 //! interval graphs.
 
+pub mod classes;
 pub mod interference_estimate;
 pub mod lists;
 pub mod priority;

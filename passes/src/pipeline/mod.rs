@@ -151,7 +151,8 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
 
 /// The function as the allocator has it.
 fn allocate(input: &Input, settings: &Settings, budget: Option<Budget>) -> Result<Decision, Error> {
-    let is_wanted = settings.spill_space == SpillSpace::Shared && settings.spills == Spills::Here;
+    let is_wanted = settings.spill_space(&input.function) == SpillSpace::Shared
+        && settings.spills == Spills::Here;
     let gpu = input.gpu.as_ref().filter(|_| is_wanted);
     let shared_space = gpu
         .zip(budget.as_ref())

@@ -4,10 +4,11 @@
 //! A first [`series`] of rounds, without spilling where that is possible, always finds a
 //! result or a reason why there is none. If something was spilled, [`retries`] look for
 //! fewer memory accesses; where registers are left, [`trials`] look for fewer of them. Last,
-//! [`tuples`] are laid side by side where there is room. The classes need no turn each, as
-//! those of different register files do not interfere. Source: ptxas document, "per-class
-//! driver".
+//! [`tuples`] are laid side by side where there is room. [`guidance_first`] is ptxas' own
+//! driver, in its profile. Source: ptxas document, "per-class driver".
 
+mod first;
+mod guidance_first;
 mod retries;
 mod round;
 mod series;
@@ -15,21 +16,21 @@ mod trials;
 mod tuples;
 mod unspilled;
 
-pub use crate::assign::attempt::Attempt;
 pub use retries::predicted_accesses;
 pub use series::Outcome;
-pub use trials::fewer_registers;
 pub use tuples::fewer_moves;
 pub use unspilled::Unspilled;
 
 use crate::assign::problem::Target;
 use crate::error::Error;
-use crate::settings::Settings;
+use crate::settings::{Driver, Settings};
+use first::first_attempt;
+use guidance_first::guidance_first;
 use retries::fewer_accesses;
 use series::{Start, series};
+use trials::fewer_registers;
 
-/// Finds a register or a slot for each value, then fewer memory accesses if there are any;
-/// counts the rounds.
+/// Finds a register or a slot for each value, as the driver says; counts the rounds.
 ///
 /// # Errors
 /// Why nothing was found: see [`series`].
@@ -37,12 +38,16 @@ pub fn coloured(
     unspilled: &Unspilled,
     target: &Target,
     settings: &Settings,
-    attempt: Attempt,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
-    let start = Start::new(unspilled, target.machine, settings);
-    match series(start, target, settings, attempt, rounds) {
-        Ok(found) if found.work.is_unspilled() => Ok(found),
-        found => fewer_accesses(unspilled, target, settings, found, rounds),
+    if settings.driver == Driver::GuidanceFirst {
+        return guidance_first(unspilled, target, settings, rounds);
     }
+    let start = Start::new(unspilled, target.machine, settings);
+    let attempt = first_attempt(target, settings);
+    let found = match series(start, target, settings, attempt, rounds) {
+        Ok(found) if found.work.is_unspilled() => found,
+        found => fewer_accesses(unspilled, target, settings, found, rounds)?,
+    };
+    Ok(fewer_registers(target.machine, settings, found, rounds))
 }

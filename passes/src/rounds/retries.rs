@@ -88,16 +88,21 @@ pub fn predicted_accesses(
 }
 
 /// What following guidance's advice came to.
-struct Advised {
+pub struct Advised {
     /// Something is spilled.
-    any: bool,
+    pub any: bool,
     /// Somewhere the demand stays beyond a file.
-    unmet: bool,
+    pub unmet: bool,
 }
 
 /// Spills what guidance advises. What leaves a file for registers of another comes first:
 /// it adds to the demand for these.
-fn follow_advice(start: &mut Start, target: &Target, settings: &Settings, spare: u32) -> Advised {
+pub fn follow_advice(
+    start: &mut Start,
+    target: &Target,
+    settings: &Settings,
+    spare: u32,
+) -> Advised {
     let machine = target.machine;
     let files = machine.files.keys();
     let (carried, others) = files.partition::<Vec<File>, _>(|&file| machine.is_carried(file));

@@ -2,7 +2,7 @@
 
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
-use crate::analysis::tuples::TupleMap;
+use crate::analysis::tuples::{TupleMap, vector_widths};
 use crate::assign::attempt::Attempt;
 use crate::assign::colouring::Colouring;
 use crate::assign::groups::Member;
@@ -56,6 +56,9 @@ pub fn round(
     let mut problem = Problem::new(function, target, &liveness, costs);
     if settings.knobs.bank_aware {
         problem.read_together = ReadTogether::new(function, machine);
+    }
+    if settings.tuples_are_vectors {
+        problem.vector_width = vector_widths(function, machine);
     }
     if matches!(attempt, Attempt::Tuples { .. }) {
         problem.tuples = TupleMap::new(function, machine);

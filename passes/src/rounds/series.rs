@@ -176,6 +176,33 @@ pub fn series(
     }
 }
 
+/// Rounds in which nothing is spilled, but values may leave the uniform registers; counts
+/// them. None if some value finds no register.
+///
+/// # Errors
+/// If the values of one instruction do not fit into the budget.
+pub fn without_spilling(
+    mut start: Start,
+    target: &Target,
+    settings: &Settings,
+    rounds: &mut u32,
+) -> Result<Option<Outcome>, Error> {
+    loop {
+        *rounds += 1;
+        let taken_back = match round(&start.work, target, settings, Attempt::NoSpill)? {
+            Round::Coloured(colouring) => {
+                let work = start.work;
+                return Ok(Some(Outcome { work, colouring }));
+            }
+            Round::Failed(failure) => start.take_back(failure.colouring.failed()),
+            Round::Oversubscribed(values) => start.take_back(&values),
+        };
+        if !taken_back {
+            return Ok(None);
+        }
+    }
+}
+
 fn everywhere(values: &[VirtualRegister]) -> Vec<Spilled> {
     values.iter().copied().map(Spilled::everywhere).collect()
 }

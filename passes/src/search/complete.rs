@@ -8,18 +8,13 @@
 use super::program::Program;
 use super::{Candidate, Search};
 use crate::allocation::Allocation;
-use crate::analysis::demand::most_live;
 use crate::assign::problem::Target;
 use crate::budget;
-use crate::budget::model::Wanted;
 use crate::error::Error;
 use crate::finish::{Withheld, finish};
 use crate::frame::shared::move_to_shared;
-use crate::function::Function;
-use crate::machine::gpu;
-use crate::rounds::{Attempt, Outcome, Unspilled, coloured, fewer_moves, fewer_registers};
-use crate::settings::BudgetModel;
-use crate::settings::{Pass, Select, Settings};
+use crate::rounds::{Outcome, Unspilled, coloured, fewer_moves};
+use crate::settings::Pass;
 use crate::verify::verify;
 use std::borrow::Cow;
 use tracing::info;
@@ -46,9 +41,7 @@ pub fn complete(
     let target = Target::new(&machine);
 
     let mut rounds = 0;
-    let attempt = first_attempt(function, &target, &settings);
-    let found = coloured(unspilled, &target, &settings, attempt, &mut rounds)?;
-    let found = fewer_registers(&machine, &settings, found, &mut rounds);
+    let found = coloured(unspilled, &target, &settings, &mut rounds)?;
     let Outcome { work, colouring } = fewer_moves(&target, &settings, found, &mut rounds);
 
     let withheld = Withheld {
@@ -73,34 +66,4 @@ pub fn complete(
         verify(function, &machine, &allocation).map_err(Error::Wrong)?;
     }
     Ok(Some(allocation))
-}
-
-/// What the first round may do. Where ptxas' model is asked for it decides, as there;
-/// otherwise only where pairs and quads come in the order depends on whether spilling is
-/// allowed. Both are fat-point select's.
-fn first_attempt(function: &Function, target: &Target, settings: &Settings) -> Attempt {
-    let wide_first =
-        (settings.wide_first || settings.paired(function)) && target.classes.has_wider();
-    let without_spilling = expects_no_spills(function, target, settings).unwrap_or(wide_first);
-    match settings.select {
-        Select::FatPoint if without_spilling => Attempt::NoSpill,
-        _ => Attempt::Spill { retry: false },
-    }
-}
-
-/// Whether ptxas' model says that a trial without spilling is worth while, if it is asked.
-fn expects_no_spills(function: &Function, target: &Target, settings: &Settings) -> Option<bool> {
-    let machine = target.machine;
-    let (model, file) = (settings.budget_model?, machine.limited_file()?);
-    let model = match settings.knobs.budget_linear {
-        true => BudgetModel::Linear,
-        false => model,
-    };
-    let wanted = Wanted {
-        pair_penalty: u32::from(target.classes.has_wider()),
-        demanded: most_live(function, machine, file),
-        live: 0,
-    };
-    let registers = machine.files[file].size;
-    Some(!model.needs_spill(&settings.knobs, wanted, registers, gpu::R_SIZE))
 }

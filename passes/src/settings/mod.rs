@@ -7,7 +7,7 @@ mod models;
 mod profile;
 
 pub use choices::{Order, Pass, Select, SpillSpace, Spills};
-pub use models::{BudgetModel, CostModel, Filter};
+pub use models::{BudgetModel, CostModel, DocumentedCost, Driver, Filter};
 pub use profile::Profile;
 
 use crate::function::Function;
@@ -17,6 +17,10 @@ use std::collections::BTreeSet;
 
 /// With less than this ptxas is not asked to do: it has more, and the budget is ours alone.
 const LEAST_RESERVING: u32 = 24;
+/// ptxas' default spill cost "in certain architecture modes": read as those that spill to
+/// shared memory.
+const SHARED_SPILL_COST: f64 = 3.0;
+
 /// The settings of one run of the allocator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,8 +34,14 @@ pub struct Settings {
     /// Fat-point select colours by where values begin, not by what they cost, where there
     /// is a budget.
     pub by_start: bool,
-    /// Functions of more than one block have knob 683 on, as in ptxas.
-    pub pairs_between_blocks: bool,
+    /// Functions of more than one block have knobs 619, 682 and 683 on, as in ptxas.
+    pub forced_modes: bool,
+    /// Fat-point select keeps pairs and quads of free registers whole, without knob 683, too.
+    pub keep_pairs: bool,
+    /// Values of a tuple that is wider than four registers count as large vectors.
+    pub tuples_are_vectors: bool,
+    /// Spill cost above which a value is dear; none is without it.
+    pub default_spill_cost: Option<f64>,
     /// A node of the interference graph is significant from this degree on, even if
     /// it has more registers to choose from; none of ours, 15 in cicc.
     pub significant_degree: Option<u32>,
@@ -71,8 +81,14 @@ pub struct Settings {
     pub spill_cost: CostModel,
     /// Frequencies that are guesses count less: as their square roots.
     pub damp_guesses: bool,
+    /// How colouring and spilling alternate.
+    pub driver: Driver,
     /// Where values are spilled: this many tries to do so at less cost.
     pub spill_retries: u32,
+    /// So many more of them where they may still bring something.
+    pub extra_retries: u32,
+    /// Percent of a GPU's registers that are filled before values are spilled.
+    pub spill_threshold: Option<u32>,
     /// Where a GPU's spill slots lie.
     pub spill_space: SpillSpace,
     /// ptxas is told of a budget that was asked for.
@@ -92,7 +108,10 @@ impl Default for Settings {
             order: None,
             wide_first: true,
             by_start: true,
-            pairs_between_blocks: false,
+            forced_modes: false,
+            keep_pairs: true,
+            tuples_are_vectors: false,
+            default_spill_cost: None,
             significant_degree: None,
             coalesced_weight: 1.0,
             pressure_limit: None,
@@ -110,7 +129,10 @@ impl Default for Settings {
             knobs: Knobs::default(),
             spill_cost: CostModel::Accesses,
             damp_guesses: true,
+            driver: Driver::SelectFirst,
             spill_retries: 3,
+            extra_retries: 0,
+            spill_threshold: None,
             spill_space: SpillSpace::Local,
             hand_off: true,
             explain: false,
@@ -142,10 +164,52 @@ impl Settings {
         }
     }
 
-    /// Whether fat-point select gives pairs and quads their registers first, whatever has to
-    /// be spilled for them: by knob 683, or because of the function's blocks.
-    pub fn paired(&self, function: &Function) -> bool {
-        self.knobs.paired || self.pairs_between_blocks && function.blocks.len() > 1
+    /// Whether the function's blocks switch on what ptxas has on between blocks.
+    fn has_forced_modes(&self, function: &Function) -> bool {
+        self.forced_modes && function.blocks.len() > 1
+    }
+
+    /// Whether fat-point select keeps pairs and quads of free registers whole: knob 683.
+    pub fn keeps_pairs(&self, function: &Function) -> bool {
+        self.keep_pairs || self.knobs.paired || self.has_forced_modes(function)
+    }
+
+    /// Whether fat-point select prefers the registers that a block has used: knob 682.
+    pub fn is_epoch_aware(&self, function: &Function) -> bool {
+        self.knobs.epoch_aware || self.has_forced_modes(function)
+    }
+
+    /// Where the function's spill slots lie: knob 619, unless the ABI is kept to (649).
+    pub fn spill_space(&self, function: &Function) -> SpillSpace {
+        match self.has_forced_modes(function) && !self.knobs.abi_compatibility {
+            true => SpillSpace::Shared,
+            false => self.spill_space,
+        }
+    }
+
+    /// Spill cost above which a value is dear. Shared memory is nearer than local memory.
+    pub fn dear(&self, function: &Function) -> Option<f64> {
+        let own = match self.spill_space(function) {
+            SpillSpace::Local => self.default_spill_cost,
+            SpillSpace::Shared => self.default_spill_cost.map(|_| SHARED_SPILL_COST),
+        };
+        self.knobs.default_spill_cost.or(own)
+    }
+
+    /// From this degree on a node of the interference graph is significant.
+    pub fn significant_degree(&self) -> Option<u32> {
+        self.knobs.significant_degree.or(self.significant_degree)
+    }
+
+    /// What the spill cost of a node that others have joined counts.
+    pub fn coalesced_weight(&self) -> f64 {
+        self.knobs.coalesced_weight.unwrap_or(self.coalesced_weight)
+    }
+
+    /// Percent of a GPU's registers that are filled before values are spilled.
+    pub fn spill_threshold(&self) -> Option<u32> {
+        let own = self.spill_threshold;
+        own.map(|own| self.knobs.spill_threshold.unwrap_or(own))
     }
 
     /// The same settings, but an optional pass is left out.

@@ -1,5 +1,7 @@
 //! Which of the documents' models are used; what they say is where they act.
 
+use crate::knobs::Knobs;
+use crate::machine::streaming_multiprocessor::DEFAULT_LATENCY;
 use bitflags::bitflags;
 use serde::{Deserialize, Serialize};
 
@@ -8,11 +10,59 @@ use serde::{Deserialize, Serialize};
 pub enum CostModel {
     /// Executions of the stores and reloads that spilling adds.
     Accesses,
-    /// The cicc document's product, with this many cycles to a reload.
-    Documented {
-        /// The document's memory latency.
-        latency: f64,
-    },
+    /// The cicc document's product.
+    Documented(DocumentedCost),
+}
+
+/// The numbers of the cicc document's spill cost.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DocumentedCost {
+    /// Cycles of a reload.
+    pub latency: f64,
+    /// By how much a use counts more for each loop around it.
+    pub loop_base: f64,
+    /// By how much a value with many uses counts more.
+    pub many_uses_factor: f64,
+}
+
+impl Default for DocumentedCost {
+    fn default() -> Self {
+        let Knobs {
+            loop_base,
+            many_uses_factor,
+            ..
+        } = Knobs::default();
+        Self {
+            latency: DEFAULT_LATENCY,
+            loop_base,
+            many_uses_factor,
+        }
+    }
+}
+
+impl CostModel {
+    /// With the numbers that knobs set.
+    pub fn with(self, knobs: &Knobs) -> Self {
+        match self {
+            Self::Accesses => self,
+            Self::Documented(own) => Self::Documented(DocumentedCost {
+                latency: knobs.reload_latency.unwrap_or(own.latency),
+                loop_base: knobs.loop_base,
+                many_uses_factor: knobs.many_uses_factor,
+            }),
+        }
+    }
+}
+
+/// How colouring and spilling alternate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Driver {
+    /// Select spills what has no register; then guidance is asked how to do better.
+    SelectFirst,
+    /// That of ptxas: the register classes in turn; attempts without spilling, unless the
+    /// budget model expects that values are spilled, then attempts with guidance.
+    GuidanceFirst,
 }
 
 /// Which form of ptxas' budget model.

@@ -2,13 +2,17 @@
 
 use super::Settings;
 use super::choices::{Pass, Select, Spills, parse};
-use super::models::{BudgetModel, CostModel, Filter};
+use super::models::{BudgetModel, CostModel, DocumentedCost, Driver, Filter};
 use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
 use std::str::FromStr;
 
 /// What ptxas needs for itself where values are spilled: R1, which points to them, and some
 /// for its own addresses and order. Measured (docs/techniques.md); an even number, for pairs.
 const SPILL_RESERVE: u32 = 4;
+/// ptxas' default spill cost.
+const DEFAULT_SPILL_COST: f64 = 15.0;
+/// Attempts that ptxas' target grants beyond the first ones; how many is not shown.
+const EXTRA_RETRIES: u32 = 2;
 
 /// A set of settings that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +34,10 @@ impl Profile {
 
     /// The settings. The SM is that of a GPU.
     pub fn settings(self, sm: Option<&StreamingMultiprocessor>) -> Settings {
-        let documented = CostModel::Documented {
+        let documented = CostModel::Documented(DocumentedCost {
             latency: sm.map_or(DEFAULT_LATENCY, |sm| sm.memory_latency),
-        };
+            ..DocumentedCost::default()
+        });
         let settings = match self {
             Self::Auto => Settings {
                 spill_reserve: sm.map_or(0, |_| SPILL_RESERVE),
@@ -45,8 +50,13 @@ impl Profile {
                 select: Select::FatPoint,
                 wide_first: false,
                 by_start: false,
-                pairs_between_blocks: true,
+                forced_modes: true,
+                keep_pairs: false,
+                tuples_are_vectors: true,
+                default_spill_cost: Some(DEFAULT_SPILL_COST),
                 budget_model: Some(BudgetModel::Piecewise),
+                driver: Driver::GuidanceFirst,
+                extra_retries: EXTRA_RETRIES,
                 coalescing_filter: Filter::all(),
                 ..Settings::default()
             },
@@ -57,12 +67,16 @@ impl Profile {
                 spill_cost: documented,
                 damp_guesses: false,
                 spill_retries: 0,
+                spill_threshold: sm.map(|sm| sm.spill_threshold),
+                // The factor admits what is not conservative, and select takes it apart.
+                disabled: [Pass::OptimisticCoalesce].into(),
                 ..Settings::default()
             },
         };
         Settings {
             // On a CPU time counts more than the last reload.
             spill_retries: settings.spill_retries.min(sm.map_or(1, |_| u32::MAX)),
+            extra_retries: sm.map_or(0, |_| settings.extra_retries),
             // A kernel's loops do run as often as that.
             damp_guesses: settings.damp_guesses && sm.is_none(),
             rename_joined: sm.is_none(),
@@ -110,7 +124,12 @@ mod tests {
             let sm = sm.map(StreamingMultiprocessor::nearest);
             Profile::Cicc.settings(sm).spill_cost
         };
-        let documented = |latency| CostModel::Documented { latency };
+        let documented = |latency| {
+            CostModel::Documented(DocumentedCost {
+                latency,
+                ..DocumentedCost::default()
+            })
+        };
         assert_eq!(latency(Some(90)), documented(6.0));
         assert_eq!(latency(Some(120)), documented(10.0));
         assert_eq!(latency(None), documented(10.0));

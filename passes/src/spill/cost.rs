@@ -11,6 +11,9 @@
 //!      x sum over uses        (frequency x base^depth) x latency [x 1.2]
 //! ```
 //!
+//! Where a value can be rematerialised in fewer cycles than a reload takes, those count
+//! in place of the latency: that is what it decides.
+//!
 //! The product of two frequencies makes a value of a loop dearer than anything outside
 //! it, by the square; on real programs that costs a third more memory accesses (see
 //! `docs/fidelity.md`). Linear in operands.
@@ -20,16 +23,14 @@ use super::work::Work;
 use crate::function::{
     Function, Instruction, InstructionFlags, Operand, OperandFlags, VirtualRegister,
 };
-use crate::settings::{CostModel, Settings};
+use crate::settings::{CostModel, DocumentedCost, Settings};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
-/// Growth with loop depth (cicc "exact parameters" document).
-const LOOP_BASE: f64 = 1.5;
 /// Values with more uses than this cost more (cicc algorithms document).
 const MANY_USES: u32 = 10;
-/// How much more.
-const MANY_USES_FACTOR: f64 = 1.2;
+/// Cycles of an instruction that computes.
+const COMPUTATION_CYCLES: f64 = 4.0;
 
 /// By how much a value by which a warp finds its way costs more than another: it goes to
 /// memory if nothing else can.
@@ -75,8 +76,8 @@ pub struct RematerialisationCost {
 
 /// What it costs to spill each value of the function that rounds work on.
 pub fn spill_costs(work: &Work, settings: &Settings) -> PrimaryMap<VirtualRegister, f64> {
-    let mut costs =
-        (settings.spill_cost).costs(&work.function, |value| work.rematerialisation_cost(value));
+    let model = settings.spill_cost.with(&settings.knobs);
+    let mut costs = model.costs(&work.function, |value| work.rematerialisation_cost(value));
     for (value, cost) in costs.iter_mut() {
         if work.steers(value) {
             *cost *= STEERING_FACTOR;
@@ -94,7 +95,7 @@ impl CostModel {
     ) -> PrimaryMap<VirtualRegister, f64> {
         let mut costs = match self {
             Self::Accesses => accesses(function, rematerialisation),
-            Self::Documented { latency } => documented(function, latency),
+            Self::Documented(model) => documented(function, model, rematerialisation),
         };
         for (value, data) in &function.virtual_registers {
             if !data.spillable {
@@ -171,7 +172,11 @@ fn executions(
     sums
 }
 
-fn documented(function: &Function, latency: f64) -> PrimaryMap<VirtualRegister, f64> {
+fn documented(
+    function: &Function,
+    model: DocumentedCost,
+    rematerialisation: impl Fn(VirtualRegister) -> Option<RematerialisationCost>,
+) -> PrimaryMap<VirtualRegister, f64> {
     #[derive(Clone, Copy, Default)]
     struct Weights {
         definitions: f64,
@@ -182,7 +187,7 @@ fn documented(function: &Function, latency: f64) -> PrimaryMap<VirtualRegister, 
     let mut weights: PrimaryMap<VirtualRegister, Weights> =
         values.map(|_| Weights::default()).collect();
     for (block, data) in &function.blocks {
-        let weight = data.frequency * LOOP_BASE.powi(data.loop_depth.min(32) as i32);
+        let weight = data.frequency * model.loop_base.powi(data.loop_depth.min(32) as i32);
         for instruction in function.block_instructions(block) {
             for operand in function.instruction_operands(instruction) {
                 let Some(register) = operand.virtual_register() else {
@@ -199,12 +204,14 @@ fn documented(function: &Function, latency: f64) -> PrimaryMap<VirtualRegister, 
             }
         }
     }
-    let cost = |weights: &Weights| {
+    let cost = |(value, weights): (VirtualRegister, &Weights)| {
         let many = weights.use_count > MANY_USES;
-        let factor = if many { MANY_USES_FACTOR } else { 1.0 };
-        weights.definitions * weights.uses * latency * factor
+        let factor = if many { model.many_uses_factor } else { 1.0 };
+        let cycles = |cost: RematerialisationCost| cost.all / COMPUTATION * COMPUTATION_CYCLES;
+        let again = rematerialisation(value).map_or(f64::INFINITY, cycles);
+        weights.definitions * weights.uses * model.latency.min(again) * factor
     };
-    weights.values().map(cost).collect()
+    weights.iter().map(cost).collect()
 }
 
 #[cfg(test)]
@@ -290,7 +297,8 @@ mod tests {
         builder.plain(&[Operand::write(value)]);
         builder.start_block(8.0, 1, &[]);
         builder.plain(&[Operand::read(value), Operand::read(value)]);
-        let costs = CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), |_| None);
+        let costs =
+            CostModel::Documented(DocumentedCost::default()).costs(&builder.finish(), |_| None);
         assert_eq!(costs[value], 1.0 * (2.0 * 8.0 * 1.5) * 10.0);
     }
 
@@ -304,7 +312,8 @@ mod tests {
             builder.plain(&[Operand::read(ten), Operand::read(eleven)]);
         }
         builder.plain(&[Operand::read(eleven)]);
-        let costs = CostModel::Documented { latency: 10.0 }.costs(&builder.finish(), |_| None);
+        let costs =
+            CostModel::Documented(DocumentedCost::default()).costs(&builder.finish(), |_| None);
         assert_eq!(costs[ten], 100.0);
         assert_eq!(costs[eleven], 110.0 * 1.2);
     }

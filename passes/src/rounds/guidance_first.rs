@@ -1,0 +1,154 @@
+//! ptxas' driver: attempts without spilling, then attempts with guidance.
+//!
+//! Without spilling, unless the budget model expects that values are spilled: then trials
+//! look for fewer registers, as many as knob 639 says. With spilling guidance says
+//! beforehand what is spilled, select spills what has no register all the same. An attempt
+//! succeeds if select spills nothing more; otherwise the next aims at one register less than
+//! that came to. If one brings no progress, the feasibility gate decides whether guidance
+//! has to leave one more free (the forced marks) or attempts end; beyond the first ones they
+//! go on only while they bring progress (the stall check). The result with the cheapest
+//! accesses is kept; if there is none, select alone spills (the final fallback).
+//!
+//! Ensures a result or the reason for none. Time: a series of rounds for each attempt.
+//! Source: ptxas document, "per-class driver" and the loop that consumes guidance.
+
+use super::first::expects_spills;
+use super::retries::{Advised, follow_advice};
+use super::series::{Outcome, Start, series, without_spilling};
+use super::trials::fewer_registers;
+use super::unspilled::Unspilled;
+use crate::analysis::pressure::file_usage;
+use crate::assign::attempt::Attempt;
+use crate::assign::problem::Target;
+use crate::budget::model::Gate;
+use crate::error::Error;
+use crate::machine::gpu;
+use crate::settings::Settings;
+use tracing::debug;
+
+/// Finds a register or a slot for each value; counts the rounds.
+///
+/// # Errors
+/// Those of [`series`], if nothing is found without guidance either.
+pub fn guidance_first(
+    unspilled: &Unspilled,
+    target: &Target,
+    settings: &Settings,
+    rounds: &mut u32,
+) -> Result<Outcome, Error> {
+    let expects_spills = expects_spills(unspilled.function, target, settings).unwrap_or(false);
+    if settings.knobs.non_spill_trials > 0 && !expects_spills {
+        let start = Start::new(unspilled, target.machine, settings);
+        if let Some(found) = without_spilling(start, target, settings, rounds)? {
+            return Ok(fewer_registers(target.machine, settings, found, rounds));
+        }
+    }
+    let whole = Start::new(unspilled, target.machine, settings);
+    let mut best: Option<Outcome> = None;
+    let mut attempts = Attempts::new(unspilled, target, settings);
+    while let Some(spare) = attempts.next() {
+        let mut start = whole.clone();
+        let Advised { unmet, .. } = follow_advice(&mut start, target, settings, spare);
+        if unmet && spare > 0 {
+            break;
+        }
+        let advised = start.work.spilled();
+        let retry = Attempt::Spill { retry: true };
+        let found = series(start, target, settings, retry, rounds);
+        let Ok(found) = found else {
+            attempts.failed();
+            continue;
+        };
+        let spilled = found.work.spilled();
+        debug!(spare, advised, spilled, "tried with guidance");
+        attempts.found(&found, advised == spilled);
+        let cost = |outcome: &Outcome| outcome.work.accesses();
+        if best.as_ref().is_none_or(|best| cost(&found) < cost(best)) {
+            best = Some(found);
+        }
+    }
+    match best {
+        Some(best) => Ok(best),
+        None => series(
+            whole,
+            target,
+            settings,
+            Attempt::Spill { retry: false },
+            rounds,
+        ),
+    }
+}
+
+/// Which attempts there are.
+struct Attempts<'a> {
+    target: &'a Target<'a>,
+    settings: &'a Settings,
+    gate: Option<Gate>,
+    made: u32,
+    /// Registers that the next attempt leaves free.
+    spare: u32,
+    /// Registers that the last one used.
+    last: Option<u32>,
+    progress: bool,
+    done: bool,
+}
+
+impl<'a> Attempts<'a> {
+    fn new(unspilled: &Unspilled, target: &'a Target, settings: &'a Settings) -> Self {
+        let machine = target.machine;
+        let model = settings.budget_model.zip(machine.limited_file());
+        let gate = model.map(|(model, file)| Gate {
+            fraction: model.fraction(&settings.knobs, machine.files[file].size, gpu::R_SIZE),
+            registers: machine.files[file].size,
+            start_cost: settings.dear(unspilled.function).unwrap_or(0.0),
+        });
+        Self {
+            target,
+            settings,
+            gate,
+            made: 0,
+            spare: 0,
+            last: None,
+            progress: true,
+            done: false,
+        }
+    }
+
+    /// How many registers the next attempt leaves free; none if there is no next one.
+    fn next(&mut self) -> Option<u32> {
+        let granted = self.settings.spill_retries + self.settings.extra_retries;
+        let is_extra = self.made >= self.settings.spill_retries;
+        let stalls = is_extra && !self.progress;
+        if self.done || self.made >= granted || stalls {
+            debug!(made = self.made, stalls, "ends attempts");
+            return None;
+        }
+        self.made += 1;
+        Some(self.spare)
+    }
+
+    /// The last attempt has found nothing.
+    fn failed(&mut self) {
+        self.progress = false;
+        self.spare += 1;
+    }
+
+    /// What the last attempt has found, and whether guidance's advice sufficed.
+    fn found(&mut self, outcome: &Outcome, suffices: bool) {
+        let machine = self.target.machine;
+        let Some(file) = machine.limited_file().filter(|_| !suffices) else {
+            self.done = true;
+            return;
+        };
+        let register_of = |value| outcome.colouring.register(value);
+        let used = file_usage(&outcome.work.function, machine, register_of)[file].used;
+        self.progress = self.last.is_none_or(|last| used < last);
+        self.last = Some(used);
+        let forces = |gate: &Gate| gate.forces_marks(outcome.work.spilled(), self.spare);
+        let forced = !self.progress && self.gate.as_ref().is_some_and(forces);
+        let target = machine.files[file].size - used.saturating_sub(1);
+        self.spare = target.max(self.spare + 1) + u32::from(forced);
+        self.done = !self.progress && !forced;
+        debug!(used, forced, spare = self.spare, "retargets");
+    }
+}
