@@ -42,10 +42,10 @@ const MOST_CONFLICTS: u32 = 15;
 
 /// What select is to do.
 pub struct Options {
-    /// Prefer registers that save copies.
+    /// Registers that save copies are known.
     pub hints: bool,
-    /// Move values to the registers of their copies' other ends at the end: not with
-    /// knob 638.
+    /// Prefer the registers of copies' other ends, and move values there at the end: not
+    /// with knob 638.
     pub retarget: bool,
     /// Do not break pairs and quads of free registers: knob 683.
     pub keep_pairs: bool,
@@ -115,6 +115,7 @@ struct FatPoint<'a> {
     ranges: &'a LiveRanges,
     groups: &'a GroupRanges,
     hints: Option<Hints>,
+    retarget: bool,
     threshold: u32,
     colouring: Colouring,
     columns: Columns,
@@ -143,6 +144,7 @@ impl<'a> FatPoint<'a> {
             ranges,
             groups,
             hints: None,
+            retarget: options.retarget,
             threshold: options.threshold,
             colouring: Colouring::new(problem.function),
             histogram: Histogram::new(occupancy.blocks()),
@@ -240,7 +242,7 @@ impl FatPoint<'_> {
                 *cost += conflicts.min(MOST_CONFLICTS);
             }
         }
-        if let Some(hints) = &self.hints {
+        if let Some(hints) = self.hints.as_ref().filter(|_| self.retarget) {
             let wanted = hints.wanted(self.problem, &self.colouring, node, members);
             if !wanted.is_empty() {
                 let costs = histogram.secondary.iter_mut();

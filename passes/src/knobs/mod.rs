@@ -203,8 +203,8 @@ knobs! {
     precolour_reuse: bool = true, Documented,
         Some(636), None, Bool, Used;
 
-    /// A copy-related value is not moved toward its partner's register (fat-point
-    /// select).
+    /// A copy-related value is neither given nor moved to its partner's register for that
+    /// (fat-point select).
     no_retarget_preferences: bool = false, Own("the name says that the preferences are the rule"),
         Some(638), Some("RegAllocNoRetargetPrefs"), Bool, Used;
 
@@ -336,10 +336,20 @@ knobs! {
     many_uses_factor: f64 = 1.2, Documented,
         None, Some("ManyUsesFactor"), Number(0.0..=f64::MAX), Used;
 
-    /// Cycles of a reload in the documented spill cost: 4 from the first-level cache, 10
-    /// from the second, 40 from the third, 100 from memory.
+    /// Cycles of a reload in the documented spill cost and with ReloadCostInCycles: 4 from
+    /// the first-level cache, 10 from the second, 40 from the third, 100 from memory.
     reload_latency: Option<f64> = None, Own("the table of SMs: 6 to 10"),
         None, Some("ReloadLatency"), OptionalNumber(0.0..=f64::MAX), Used;
+
+    /// What spilling costs is counted in cycles: the latency of a reload, half as much
+    /// again where registers are full; not in accesses.
+    reload_cost_in_cycles: bool = false, Own("accesses to memory predict better"),
+        None, Some("ReloadCostInCycles"), Bool, Used;
+
+    /// Guidance prefers what is used again farthest on, times its size, for its cost; not
+    /// what relieves most of the registers that are missing.
+    next_use_distance: bool = false, Own("relief costs less"),
+        None, Some("NextUseDistance"), Bool, Used;
 
     /// Percent of the registers of a thread that the cicc profile fills before it spills.
     spill_threshold: Option<u32> = None, Own("the table of SMs: 70, and 80 from sm_90 on"),

@@ -152,6 +152,7 @@ fn first_advice(
         ranges: &ranges,
         demand: &demand,
         limits: SplitLimits::new(settings),
+        distance: settings.knobs.next_use_distance,
     };
     let mut unmet = false;
     for (done, files) in (1..).zip(stages) {

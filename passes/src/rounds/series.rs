@@ -44,8 +44,10 @@ impl<'a> Start<'a> {
             function,
             machine,
             rematerialisations,
-            computation_scale(settings.knobs.spill_cost_multiplier),
+            computation_scale(settings.knobs.spill_cost_multiplier)
+                * settings.reload_cost().computation,
         );
+        work.reload_cost = settings.reload_cost();
         work.state.splits_left = SplitLimits::new(settings).splits;
         if settings.runs(Pass::Steering) && machine.limited_file().is_some() {
             work.steers = unspilled.steering();

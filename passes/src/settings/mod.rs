@@ -7,11 +7,12 @@ mod models;
 mod profile;
 
 pub use choices::{Order, Pass, Select, SpillSpace, Spills};
-pub use models::{BudgetModel, CostModel, DocumentedCost, Driver, Filter};
+pub use models::{BudgetModel, CostModel, DocumentedCost, Driver, Filter, ReloadCost};
 pub use profile::Profile;
 
 use crate::function::Function;
 use crate::knobs::Knobs;
+use crate::machine::streaming_multiprocessor::DEFAULT_LATENCY;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -79,6 +80,8 @@ pub struct Settings {
     pub knobs: Knobs,
     /// What spilling a value costs.
     pub spill_cost: CostModel,
+    /// Cycles of a reload on the target.
+    pub memory_latency: f64,
     /// Frequencies that are guesses count less: as their square roots.
     pub damp_guesses: bool,
     /// How colouring and spilling alternate.
@@ -128,6 +131,7 @@ impl Default for Settings {
             disabled: BTreeSet::new(),
             knobs: Knobs::default(),
             spill_cost: CostModel::Accesses,
+            memory_latency: DEFAULT_LATENCY,
             damp_guesses: true,
             driver: Driver::SelectFirst,
             spill_retries: 3,
@@ -204,6 +208,15 @@ impl Settings {
     /// What the spill cost of a node that others have joined counts.
     pub fn coalesced_weight(&self) -> f64 {
         self.knobs.coalesced_weight.unwrap_or(self.coalesced_weight)
+    }
+
+    /// What a reload costs, where a store costs one.
+    pub fn reload_cost(&self) -> ReloadCost {
+        let latency = self.knobs.reload_latency.unwrap_or(self.memory_latency);
+        match self.knobs.reload_cost_in_cycles {
+            true => ReloadCost::in_cycles(latency),
+            false => ReloadCost::ACCESS,
+        }
     }
 
     /// Percent of a GPU's registers that are filled before values are spilled.

@@ -5,6 +5,9 @@ use crate::machine::streaming_multiprocessor::DEFAULT_LATENCY;
 use bitflags::bitflags;
 use serde::{Deserialize, Serialize};
 
+/// Cycles of an access to the first-level cache (cicc documents).
+const NEAREST_LEVEL: f64 = 4.0;
+
 /// How spilling is paid for.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CostModel {
@@ -51,6 +54,37 @@ impl CostModel {
                 loop_base: knobs.loop_base,
                 many_uses_factor: knobs.many_uses_factor,
             }),
+        }
+    }
+}
+
+/// What a reload and a computation cost, where a store costs one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReloadCost {
+    /// A reload.
+    pub reload: f64,
+    /// What is added to it where the registers are full, and another value has to go.
+    pub pressure: f64,
+    /// By how much a computation counts more than where accesses are counted.
+    pub computation: f64,
+}
+
+impl ReloadCost {
+    /// Accesses are counted.
+    pub const ACCESS: Self = Self {
+        reload: 1.0,
+        pressure: 0.0,
+        computation: 1.0,
+    };
+
+    /// In cycles, with so many to a reload. A store and a computation take those of the
+    /// nearest level. What has to go is reloaded or dies, which of them is not known.
+    pub fn in_cycles(latency: f64) -> Self {
+        let reload = latency / NEAREST_LEVEL;
+        Self {
+            reload,
+            pressure: reload / 2.0,
+            computation: 4.0,
         }
     }
 }

@@ -79,6 +79,7 @@ impl Profile {
             extra_retries: sm.map_or(0, |_| settings.extra_retries),
             // A kernel's loops do run as often as that.
             damp_guesses: settings.damp_guesses && sm.is_none(),
+            memory_latency: sm.map_or(DEFAULT_LATENCY, |sm| sm.memory_latency),
             rename_joined: sm.is_none(),
             ..settings
         }

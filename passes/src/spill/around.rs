@@ -108,7 +108,7 @@ impl Splitter<'_> {
         for &(value, part) in group {
             let gaps = self.finder.gaps(value).filter(|_| part.is_whole())?;
             let rematerialisation = self.work.rematerialisation_cost(value).map(|cost| cost.all);
-            let costs = GapCosts::new(gaps, rematerialisation);
+            let costs = GapCosts::new(gaps, rematerialisation, self.work.reload_cost.reload);
             members.push(Waiting { value, costs });
         }
         let register = self.best(&mut members)?;

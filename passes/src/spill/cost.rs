@@ -77,7 +77,9 @@ pub struct RematerialisationCost {
 /// What it costs to spill each value of the function that rounds work on.
 pub fn spill_costs(work: &Work, settings: &Settings) -> PrimaryMap<VirtualRegister, f64> {
     let model = settings.spill_cost.with(&settings.knobs);
-    let mut costs = model.costs(&work.function, |value| work.rematerialisation_cost(value));
+    let reload = work.reload_cost.reload;
+    let again = |value| work.rematerialisation_cost(value);
+    let mut costs = model.costs_with(&work.function, reload, again);
     for (value, cost) in costs.iter_mut() {
         if work.steers(value) {
             *cost *= STEERING_FACTOR;
@@ -87,14 +89,25 @@ pub fn spill_costs(work: &Work, settings: &Settings) -> PrimaryMap<VirtualRegist
 }
 
 impl CostModel {
-    /// The cost of spilling each value; infinite for one that cannot be spilled.
+    /// The cost of spilling each value, where a reload costs as much as a store; infinite for
+    /// one that cannot be spilled.
     pub fn costs(
         self,
         function: &Function,
         rematerialisation: impl Fn(VirtualRegister) -> Option<RematerialisationCost>,
     ) -> PrimaryMap<VirtualRegister, f64> {
+        self.costs_with(function, 1.0, rematerialisation)
+    }
+
+    /// The same, where a reload costs so many stores.
+    pub fn costs_with(
+        self,
+        function: &Function,
+        reload: f64,
+        rematerialisation: impl Fn(VirtualRegister) -> Option<RematerialisationCost>,
+    ) -> PrimaryMap<VirtualRegister, f64> {
         let mut costs = match self {
-            Self::Accesses => accesses(function, rematerialisation),
+            Self::Accesses => accesses(function, reload, rematerialisation),
             Self::Documented(model) => documented(function, model, rematerialisation),
         };
         for (value, data) in &function.virtual_registers {
@@ -108,6 +121,7 @@ impl CostModel {
 
 fn accesses(
     function: &Function,
+    reload: f64,
     rematerialisation: impl Fn(VirtualRegister) -> Option<RematerialisationCost>,
 ) -> PrimaryMap<VirtualRegister, f64> {
     let writes = executions(function, Operand::is_definition);
@@ -117,7 +131,7 @@ fn accesses(
         Some(RematerialisationCost { all, definition }) => {
             (all * reads[value] - definition * writes[value]).max(0.0)
         }
-        None => writes[value] + reads[value] - (1.0 - FOLDED) * folded[value],
+        None => writes[value] + reload * reads[value] - (1.0 - FOLDED) * folded[value],
     };
     function.virtual_registers.keys().map(cost).collect()
 }

@@ -9,7 +9,8 @@
 use super::cost::FOLDED;
 use super::gaps::{Access, AccessIndex, Boundary, Code, Gap, Gaps};
 use super::pieces::{Pieces, memory_holds};
-use cranelift_entity::PrimaryMap;
+use crate::function::Instruction;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 /// The gaps of a value, and which of them it spends in memory.
 pub struct GapCosts {
@@ -23,6 +24,8 @@ pub struct GapCosts {
     boundaries: PrimaryMap<Gap, Vec<usize>>,
     /// What a reload costs, once.
     reload: f64,
+    /// What is added to it at some accesses.
+    pressure: SecondaryMap<AccessIndex, f64>,
     /// It is rematerialised, never stored.
     rematerialisation: bool,
     /// Executions of its definitions that are not stored yet.
@@ -39,8 +42,8 @@ pub struct GapCosts {
 
 impl GapCosts {
     /// A value that is in a register all the time. `rematerialisation`: what it costs to
-    /// compute it anew, if it can be.
-    pub fn new(gaps: Gaps, rematerialisation: Option<f64>) -> Self {
+    /// compute it anew, if it can be; `reload`: what a reload costs, where a store costs one.
+    pub fn new(gaps: Gaps, rematerialisation: Option<f64>, reload: f64) -> Self {
         let mut accesses = gaps.each(Vec::new());
         for (index, &(before, behind)) in &gaps.around {
             let both = [before, behind.filter(|_| before != behind)];
@@ -68,12 +71,20 @@ impl GapCosts {
             in_memory,
             accesses,
             boundaries,
-            reload: rematerialisation.unwrap_or(1.0),
+            reload: rematerialisation.unwrap_or(reload),
+            pressure: SecondaryMap::new(),
             rematerialisation: rematerialisation.is_some(),
             chosen: 0,
             reloads: 0.0,
             stores: 0.0,
             gaps,
+        }
+    }
+
+    /// Adds to what a reload costs at the accesses of these instructions.
+    pub fn add_pressure(&mut self, of: impl Fn(Instruction) -> f64) {
+        for (index, access) in &self.gaps.accesses {
+            self.pressure[index] = of(access.instruction);
         }
     }
 
@@ -214,7 +225,7 @@ impl GapCosts {
             false => frequency * self.alone(&self.gaps.accesses[index]),
         };
         (
-            f64::from(u8::from(loaded)) * frequency * self.reload,
+            f64::from(u8::from(loaded)) * frequency * (self.reload + self.pressure[index]),
             f64::from(u8::from(stored)) * frequency,
         )
     }
@@ -257,7 +268,7 @@ mod tests {
 
     #[test]
     fn the_first_gap_pays_for_the_store() {
-        let mut costs = GapCosts::new(with_loop(), None);
+        let mut costs = GapCosts::new(with_loop(), None, 1.0);
         assert_eq!(costs.change(gap(0)), 2.0);
         assert_eq!(costs.change(gap(1)), 2.0);
         assert_eq!(costs.change(gap(2)), 102.0);
@@ -273,7 +284,7 @@ mod tests {
     fn what_is_accessed_in_memory_costs_less() {
         let mut folding = with_loop();
         folding.accesses[AccessIndex::from_u32(2)].folds = true;
-        let mut costs = GapCosts::new(folding, None);
+        let mut costs = GapCosts::new(folding, None, 1.0);
         costs.flip(gap(1));
         assert_eq!(costs.change(gap(2)), FOLDED * 100.0);
         assert_eq!(costs.total_everywhere(), 3.0 + FOLDED * 100.0);
@@ -281,7 +292,7 @@ mod tests {
 
     #[test]
     fn between_two_gaps_in_memory_there_is_no_boundary() {
-        let mut costs = GapCosts::new(with_loop(), None);
+        let mut costs = GapCosts::new(with_loop(), None, 1.0);
         costs.flip(gap(1));
         // The reload on the way in goes; in the loop there is one, and one on the way out.
         assert_eq!(costs.total(), 2.0);
@@ -290,7 +301,7 @@ mod tests {
 
     #[test]
     fn what_is_rematerialised_is_never_stored() {
-        let mut costs = GapCosts::new(with_loop(), Some(COMPUTATION));
+        let mut costs = GapCosts::new(with_loop(), Some(COMPUTATION), 1.0);
         assert_eq!(costs.change(gap(0)), COMPUTATION);
         costs.flip(gap(0));
         costs.flip(gap(1));
@@ -302,7 +313,7 @@ mod tests {
     fn spill_code_goes_where_nothing_needs_it() {
         let mut loaded = with_loop();
         loaded.accesses[AccessIndex::from_u32(0)].code = Some(Code::Load);
-        let mut costs = GapCosts::new(loaded, None);
+        let mut costs = GapCosts::new(loaded, None, 1.0);
         // The load moves down; memory holds the value.
         assert_eq!(costs.change(gap(0)), 0.0);
         assert_eq!(costs.total_everywhere(), 101.0);

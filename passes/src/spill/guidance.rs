@@ -22,7 +22,7 @@ use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
 use crate::analysis::program_point::ProgramPoint;
 use crate::assign::problem::Problem;
-use crate::function::{Function, VirtualRegister};
+use crate::function::{Function, Instruction, VirtualRegister};
 use crate::machine::File;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
@@ -45,6 +45,8 @@ pub struct Guidance<'a> {
     pub demand: &'a Demand,
     /// Which values may wait in memory during some gaps only.
     pub limits: SplitLimits,
+    /// What is used again farthest on goes first.
+    pub distance: bool,
 }
 
 /// What guidance advises.
@@ -89,7 +91,7 @@ impl Guidance<'_> {
                     unmet: true,
                 };
             };
-            let mut candidates = self.candidates(found, &overfull);
+            let mut candidates = self.candidates(file, found, &overfull);
             choose(&mut candidates, &mut excess);
             let spilled = candidates.iter().filter_map(|one| self.spilled(one));
             let before = advice.spilled.len();
@@ -133,7 +135,12 @@ impl Guidance<'_> {
     }
 
     /// Finds the values' gaps.
-    fn candidates(&self, found: Vec<Found>, overfull: &[ProgramPoint]) -> Vec<Candidate> {
+    fn candidates(
+        &self,
+        file: File,
+        found: Vec<Found>,
+        overfull: &[ProgramPoint],
+    ) -> Vec<Candidate> {
         let (function, machine) = (self.problem.function, self.problem.machine);
         let mut wanted = SecondaryMap::new();
         for one in &found {
@@ -150,6 +157,8 @@ impl Guidance<'_> {
                 // No more is relieved than the gaps that it may spend in memory.
                 one.points.clear();
             }
+            let by_gap = gaps.as_ref().filter(|_| self.distance);
+            let by_gap = by_gap.map(|gaps| distances(function, gaps));
             let gaps = gaps.map(|gaps| {
                 let mut points = waiting(function, &gaps, overfull);
                 for (gap, points) in points.iter_mut() {
@@ -158,12 +167,27 @@ impl Guidance<'_> {
                     }
                 }
                 let again = self.work.rematerialisation_cost(value).map(|cost| cost.all);
-                (GapCosts::new(gaps, again), points)
+                let mut costs = GapCosts::new(gaps, again, self.work.reload_cost.reload);
+                if self.work.reload_cost.pressure > 0.0 {
+                    costs.add_pressure(|at| self.pressure(file, at));
+                }
+                (costs, points)
             });
             let cost = self.problem.costs[value];
-            Candidate::new(value, cost, one.width, one.points, gaps)
+            let all = self.distance.then(|| length(self.ranges.segments(value)));
+            Candidate::new(value, cost, one.width, one.points, gaps).by_distance(by_gap, all)
         };
         found.into_iter().map(candidate).collect()
+    }
+
+    /// What is added to the cost of a reload at an instruction: where no register of the
+    /// file is left another value goes, and comes back or dies.
+    fn pressure(&self, file: File, at: Instruction) -> f64 {
+        let excess = self.demand.excess(file)[ProgramPoint::early(at).index()];
+        match excess >= 0 {
+            true => self.work.reload_cost.pressure,
+            false => 0.0,
+        }
     }
 
     /// How a value is spilled, if it is.
@@ -201,6 +225,23 @@ fn waiting(
         points[gaps.gap_of[part]].extend(inside.take_while(|&point| point < end));
     }
     points
+}
+
+/// For each gap the points from one access to the next.
+fn distances(function: &Function, gaps: &Gaps) -> PrimaryMap<Gap, i64> {
+    let mut distances = gaps.each(0);
+    for (part, segment) in gaps.points(function) {
+        distances[gaps.gap_of[part]] += length(&[segment]);
+    }
+    distances
+}
+
+/// The points of the segments.
+fn length(segments: &[Segment]) -> i64 {
+    let lengths = segments
+        .iter()
+        .map(|one| i64::from(one.end.number() - one.start.number()));
+    lengths.sum()
 }
 
 /// The overfull points in the segments, but for some.

@@ -30,6 +30,8 @@ pub struct Candidate {
     width: i32,
     /// What being in memory all the time costs.
     cost: f64,
+    /// Where distance counts: the points of each gap, and of all of the value.
+    distances: Option<(PrimaryMap<Gap, i64>, i64)>,
 }
 
 /// What can be chosen of a value.
@@ -65,7 +67,15 @@ impl Candidate {
             others: others.collect(),
             width,
             cost,
+            distances: None,
         }
+    }
+
+    /// With the points of all of the value, where what is used again farthest on is to go:
+    /// by those of a gap, times the columns.
+    pub fn by_distance(mut self, gaps: Option<PrimaryMap<Gap, i64>>, all: Option<i64>) -> Self {
+        self.distances = all.map(|all| (gaps.unwrap_or_default(), all));
+        self
     }
 
     /// What is paid for it.
@@ -158,7 +168,12 @@ impl Candidate {
         let points = self.points(choice);
         let relief = points.map(|point| i64::from(excess[point.index()].clamp(0, width)));
         let relief: i64 = relief.sum();
-        (relief > 0).then(|| (self.cost(choice).max(0.0) / relief as f64).to_bits())
+        let measure = match (&self.distances, choice) {
+            (None, _) => relief,
+            (Some((_, all)), Choice::Whole) => all * i64::from(width),
+            (Some((gaps, _)), Choice::Gap(gap)) => gaps[gap] * i64::from(width),
+        };
+        (relief > 0).then(|| (self.cost(choice).max(0.0) / measure.max(1) as f64).to_bits())
     }
 
     fn add(&self, choice: Choice, width: i32, excess: &mut [i32]) {

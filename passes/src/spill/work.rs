@@ -18,6 +18,7 @@ use crate::function::{
     Function, Instruction, InstructionKind, Operand, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{Class, Machine};
+use crate::settings::ReloadCost;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 use std::cell::OnceCell;
@@ -37,6 +38,8 @@ pub struct Work {
     pub rematerialisations: RematerialisationTable,
     /// By which of the caller's values a GPU's warp finds its way.
     pub steers: Rc<SecondaryMap<VirtualRegister, bool>>,
+    /// What a reload costs.
+    pub reload_cost: ReloadCost,
     /// The classes of what is never in memory.
     bits: Vec<Class>,
     /// The function's loops: spilling leaves its blocks as they are.
@@ -132,6 +135,7 @@ impl Work {
                 computation_scale,
             ),
             steers: Rc::default(),
+            reload_cost: ReloadCost::ACCESS,
             bits: bits.map(|(class, _)| class).collect(),
             loops: OnceCell::new(),
             function,
