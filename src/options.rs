@@ -141,11 +141,18 @@ pub fn settings(
         return Err(OptionError::CoalescingFactor(coalescing_factor));
     }
     let mut disabled = own.disabled;
+    let mut coalescing_rules = own.coalescing_rules;
     for name in elements(options.enable) {
-        disabled.remove(&name.parse().map_err(OptionError::Enable)?);
+        match name.parse() {
+            Ok(rule) => coalescing_rules.insert(rule),
+            Err(_) => drop(disabled.remove(&name.parse().map_err(OptionError::Enable)?)),
+        }
     }
     for name in elements(options.disable) {
-        disabled.insert(name.parse().map_err(OptionError::Disable)?);
+        match name.parse() {
+            Ok(rule) => coalescing_rules.remove(rule),
+            Err(_) => drop(disabled.insert(name.parse().map_err(OptionError::Disable)?)),
+        }
     }
     let knobs = knobs(options.knobs)?;
     let spill_space = match options.spill_space {
@@ -159,6 +166,7 @@ pub fn settings(
         select,
         order,
         coalescing_factor,
+        coalescing_rules,
         spill_limit: options.spill_limit,
         class_limit: options.class_limit,
         verify: options.verify,

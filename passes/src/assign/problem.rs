@@ -34,7 +34,7 @@ impl<'a> Target<'a> {
 }
 
 /// One round's facts. After [`Problem::new`] three things change: the round adds
-/// `read_together` and `tuples`, where they count; coalescing joins `groups`, and with
+/// `read_together`, `tuples` and `is_piece`, where they count; coalescing joins `groups`, and with
 /// them what is `available` to their roots; and `reserved` is set anew before each
 /// attempt of select at tuples. Simplify, ordering and select only read.
 pub struct Problem<'a> {
@@ -48,6 +48,8 @@ pub struct Problem<'a> {
     pub tuples: TupleMap,
     /// What only pre-coloured values may have, where their registers are not reused.
     pub reserved: Option<Reserved>,
+    /// What splitting around interference left of a value, where that counts.
+    pub is_piece: SecondaryMap<VirtualRegister, bool>,
     /// Class facts.
     pub classes: &'a ClassTable,
     /// Registers that values may not have.
@@ -152,6 +154,7 @@ impl<'a> Problem<'a> {
             read_together: ReadTogether::default(),
             tuples: TupleMap::default(),
             reserved: None,
+            is_piece: SecondaryMap::new(),
             classes,
             groups: Groups::new(function),
             costs,
@@ -240,6 +243,12 @@ impl<'a> Problem<'a> {
             together.conflicts(self.machine, value, register, &register_of)
         });
         conflicts.sum()
+    }
+
+    /// What it costs to spill all members of a group, short ranges as well.
+    pub fn spill_weight(&self, root: VirtualRegister) -> f64 {
+        let members = self.groups.members(root).iter();
+        members.map(|&(value, _)| self.costs[value]).sum()
     }
 
     /// What it costs to spill a group: its members that are worth it, as the

@@ -5,25 +5,28 @@
 //! frequent first, until nothing changes. Then optimistically: what is left is
 //! merged if the ends do not interfere. A group that gets no register after all
 //! is taken apart again in select (Park and Moon 2004), which is what makes
-//! optimism, and a coalescing factor below one, harmless. Which copies are candidates
-//! says [`filter`], how far merging may go [`limits`]. Time: for each copy and
+//! optimism, and a coalescing factor below one, harmless. Which copies are candidates, and
+//! in which order, says [`crate::assign::candidates`], how far merging may go
+//! [`crate::assign::limits`]. Time: for each copy and
 //! sweep, the neighbours of both ends and the members of their groups; so a chain
 //! of copies of one value takes the square of its length. Source: cicc documents,
 //! phase 3; Briggs, Cooper and Torczon 1994; George and Appel 1996.
 
 use super::conservative;
+use crate::assign::candidates::candidates;
 use crate::assign::limits::Extent;
-use crate::assign::merge::{Options, available_after, locate, relate};
-use crate::assign::problem::{Copy, End, Problem};
+use crate::assign::merge::{
+    Options, Refusal, Report, available_after, locate, raises_spill_weight, relate,
+};
+use crate::assign::problem::{Copy, Problem};
 use crate::graph::Graph;
-use crate::settings::Filter;
 
 /// What became of a candidate.
 enum Verdict {
     Merged,
     /// Later merges may make it possible.
-    NotNow,
-    Never,
+    NotNow(Refusal),
+    Never(Refusal),
 }
 
 /// When to merge two values that do not interfere.
@@ -35,64 +38,81 @@ pub enum Test {
     Optimistic,
 }
 
-/// Merges what can be merged, test by test; returns the number of merges.
+/// Merges what can be merged, test by test.
 pub fn coalesce(
     problem: &mut Problem,
     graph: &mut Graph,
     tests: &[Test],
     options: &Options,
-) -> u32 {
-    let is_candidate = |copy: &&Copy| !Filter::of(problem, copy).intersects(options.rejected);
-    let candidates = problem.copies.iter().filter(is_candidate);
-    let mut candidates: Vec<(End, End)> = candidates.map(|copy| (copy.to, copy.from)).collect();
+) -> Report {
+    let mut report = Report::default();
+    let mut waiting = candidates(problem, options, &mut report);
     let mut extent = Extent::new(options.limits);
-    let mut merged = 0;
+    let mut refusals = Vec::new();
     for &test in tests {
         loop {
-            let before = merged;
-            candidates.retain(
-                |&ends| match attempt(problem, graph, ends, test, &mut extent) {
-                    Verdict::Merged => {
-                        merged += 1;
-                        false
+            let before = report.merged;
+            refusals.clear();
+            waiting.retain(|candidate| {
+                match attempt(problem, graph, &candidate.copy, test, options, &mut extent) {
+                    Verdict::Merged => report.accept(candidate),
+                    Verdict::Never(why) => report.refuse(candidate, why),
+                    Verdict::NotNow(why) => {
+                        refusals.push(why);
+                        return true;
                     }
-                    Verdict::NotNow => true,
-                    Verdict::Never => false,
-                },
-            );
-            if merged == before {
+                }
+                false
+            });
+            if report.merged == before {
                 break;
             }
         }
     }
-    merged
+    for (candidate, why) in waiting.iter().zip(refusals) {
+        report.refuse(candidate, why);
+    }
+    report
 }
 
 fn attempt(
     problem: &mut Problem,
     graph: &mut Graph,
-    (to, from): (End, End),
+    &Copy { to, from, .. }: &Copy,
     test: Test,
+    options: &Options,
     extent: &mut Extent,
 ) -> Verdict {
     let (Some((a, a_part)), Some((b, b_part))) = (locate(problem, to), locate(problem, from))
     else {
-        return Verdict::Never;
+        return Verdict::Never(Refusal::Classes);
     };
-    if a == b || graph.interfere(a, b) || problem.blocked(a, b) == 0 {
-        return Verdict::Never;
+    if a == b {
+        return Verdict::Never(Refusal::Together);
+    }
+    if problem.blocked(a, b) == 0 {
+        return Verdict::Never(Refusal::Classes);
+    }
+    if graph.interfere(a, b) {
+        return Verdict::Never(Refusal::Interference);
     }
     let Some(merge) = relate(problem, (a, a_part), (b, b_part)) else {
-        return Verdict::Never;
+        return Verdict::Never(Refusal::Classes);
     };
     let available = available_after(problem, &merge);
-    if available == 0 || !extent.admits(problem, from, &merge) {
-        return Verdict::Never;
+    if available == 0 {
+        return Verdict::Never(Refusal::NoRegister);
+    }
+    if !extent.admits(problem, from, &merge) {
+        return Verdict::Never(Refusal::Limit);
+    }
+    if raises_spill_weight(problem, options, a, b) {
+        return Verdict::NotNow(Refusal::SpillWeight);
     }
     if let Test::Conservative(factor) = test
         && !conservative::is_safe(problem, graph, &merge, available, factor)
     {
-        return Verdict::NotNow;
+        return Verdict::NotNow(Refusal::Unsafe);
     }
     graph.merge(problem, &merge);
     extent.note(from, &merge);
@@ -126,7 +146,7 @@ mod tests {
         let mut problem = Problem::new(function, &target, &liveness, costs);
         let edges = InterferenceGraph::new(function, &machine, &target.pools, &liveness, true);
         let mut graph = Graph::new(&problem, edges);
-        coalesce(&mut problem, &mut graph, &[test], options)
+        coalesce(&mut problem, &mut graph, &[test], options).merged
     }
 
     /// `b = a`, where a lives with x, b with y, and x with y elsewhere: merging

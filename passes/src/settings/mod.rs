@@ -7,7 +7,7 @@ mod models;
 mod profile;
 
 pub use choices::{Order, Pass, Select, SpillSpace, Spills};
-pub use models::{BudgetModel, CostModel, Filter};
+pub use models::{BudgetModel, CoalescingRules, CostModel, Filter};
 pub use profile::Profile;
 
 use crate::function::Function;
@@ -54,6 +54,8 @@ pub struct Settings {
     pub coalescing_factor: f64,
     /// A copy with any of these is not coalesced.
     pub coalescing_filter: Filter,
+    /// ptxas' rules about merging that are followed.
+    pub coalescing_rules: CoalescingRules,
     /// Give up after this many spilled values.
     pub spill_limit: Option<u32>,
     /// Use only this many registers of each class, the first in its order: a way
@@ -102,6 +104,7 @@ impl Default for Settings {
             budget_model: None,
             coalescing_factor: 1.0,
             coalescing_filter: Filter::PHYSICAL,
+            coalescing_rules: CoalescingRules::empty(),
             spill_limit: None,
             class_limit: None,
             verify: false,

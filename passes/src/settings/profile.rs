@@ -2,7 +2,7 @@
 
 use super::Settings;
 use super::choices::{Pass, Select, Spills, parse};
-use super::models::{BudgetModel, CostModel, Filter};
+use super::models::{BudgetModel, CoalescingRules, CostModel, Filter};
 use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
 use std::str::FromStr;
 
@@ -48,6 +48,7 @@ impl Profile {
                 pairs_between_blocks: true,
                 budget_model: Some(BudgetModel::Piecewise),
                 coalescing_filter: Filter::all(),
+                coalescing_rules: CoalescingRules::all(),
                 ..Settings::default()
             },
             Self::Cicc => Settings {
