@@ -8,6 +8,7 @@
 //! those of different register files do not interfere. Source: ptxas document, "per-class
 //! driver".
 
+mod bridges;
 mod retries;
 mod round;
 mod series;
