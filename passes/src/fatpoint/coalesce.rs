@@ -179,7 +179,7 @@ mod tests {
         Access, Function, FunctionBuilder, Operand, OperandFlags, OperandRegister,
     };
     use crate::machine::{Machine, gpu};
-    use crate::settings::CostModel;
+    use crate::settings::{CoalescingRules, CostModel};
 
     fn merges(function: &Function) -> u32 {
         merges_with(function, 8)
@@ -359,5 +359,29 @@ mod tests {
         assert_eq!(within(None, Some(1), None), 0);
         assert_eq!(within(None, Some(2), None), 3);
         assert_eq!(within(None, None, Some(1)), 2);
+    }
+    /// A value that is read often is not merged with one that is read once, in the direction
+    /// that the rule refuses; what costs the same is.
+    #[test]
+    fn what_costs_more_to_spill_is_not_merged_into() {
+        let merged = |reads_of_target: usize, rules| {
+            let mut builder = FunctionBuilder::new("f");
+            let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+            builder.start_block(1.0, 0, &[]);
+            builder.plain(&[Operand::write(a)]);
+            builder.copy(b, a);
+            for _ in 0..reads_of_target {
+                builder.plain(&[Operand::read(b)]);
+            }
+            let options = Options {
+                rules,
+                ..Options::default()
+            };
+            let function = builder.finish();
+            merges_within(&function, &gpu::machine(8), &options)
+        };
+        assert_eq!(merged(1, CoalescingRules::SPILL_WEIGHTS), 1);
+        assert_eq!(merged(2, CoalescingRules::SPILL_WEIGHTS), 0);
+        assert_eq!(merged(2, CoalescingRules::empty()), 1);
     }
 }

@@ -130,7 +130,7 @@ mod tests {
     use crate::function::{Function, FunctionBuilder, Operand};
     use crate::graph::interference::InterferenceGraph;
     use crate::machine::gpu;
-    use crate::settings::CostModel;
+    use crate::settings::{CoalescingRules, CostModel};
 
     /// Merges made in a function on a machine with so many registers.
     fn merges(function: &Function, registers: u32, factor: f64) -> u32 {
@@ -139,6 +139,10 @@ mod tests {
     }
 
     fn merges_within(function: &Function, registers: u32, test: Test, options: &Options) -> u32 {
+        report_of(function, registers, test, options).merged
+    }
+
+    fn report_of(function: &Function, registers: u32, test: Test, options: &Options) -> Report {
         let machine = gpu::machine(registers);
         let target = Target::new(&machine);
         let liveness = Liveness::new(function, &machine);
@@ -146,7 +150,7 @@ mod tests {
         let mut problem = Problem::new(function, &target, &liveness, costs);
         let edges = InterferenceGraph::new(function, &machine, &target.pools, &liveness, true);
         let mut graph = Graph::new(&problem, edges);
-        coalesce(&mut problem, &mut graph, &[test], options).merged
+        coalesce(&mut problem, &mut graph, &[test], options)
     }
 
     /// `b = a`, where a lives with x, b with y, and x with y elsewhere: merging
@@ -298,5 +302,39 @@ mod tests {
             let merges = merges_within(&function, 8, Test::Optimistic, &options);
             assert_eq!(merges, expected);
         }
+    }
+    /// What the rule refuses may be merged later, when the source has grown.
+    #[test]
+    fn what_costs_more_to_spill_is_merged_once_the_source_costs_as_much() {
+        let report = |rules, merges_source: bool| {
+            let mut builder = FunctionBuilder::new("f");
+            let [a, b, c] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+            builder.start_block(2.0, 0, &[]);
+            builder.plain(&[Operand::write(b)]);
+            builder.plain(&[Operand::write(a)]);
+            builder.copy(b, a);
+            builder.plain(&[Operand::read(b)]);
+            builder.plain(&[Operand::read(b)]);
+            builder.start_block(1.0, 0, &[]);
+            builder.plain(&[Operand::write(c)]);
+            builder.plain(&[Operand::read(c)]);
+            builder.plain(&[Operand::read(c)]);
+            builder.plain(&[Operand::read(c)]);
+            if merges_source {
+                builder.copy(a, c);
+            }
+            let options = Options {
+                rules,
+                ..Options::default()
+            };
+            report_of(&builder.finish(), 8, Test::Optimistic, &options)
+        };
+        let refused = report(CoalescingRules::SPILL_WEIGHTS, false);
+        assert_eq!(refused.merged, 0);
+        assert_eq!(refused.refused_cost, 2.0);
+        assert_eq!(refused.refusals, [(Refusal::SpillWeight, 1)].into());
+        let all = report(CoalescingRules::SPILL_WEIGHTS, true);
+        assert_eq!((all.merged, all.cost, all.refused_cost), (2, 3.0, 0.0));
+        assert_eq!(report(CoalescingRules::empty(), false).merged, 1);
     }
 }

@@ -79,6 +79,11 @@ impl CoalescingRules {
         (Self::BRIDGES, "copy-bridges"),
         (Self::SPLIT_LAST, "split-last"),
     ];
+
+    /// The names of all rules.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::NAMES.iter().map(|&(_, name)| name)
+    }
 }
 
 impl FromStr for CoalescingRules {
