@@ -11,10 +11,10 @@
 
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK:      merged copy=i{{[0-9]+}}
-; CHECK-NEXT: not merged copy=i{{[0-9]+}} because=spill weight
-; CHECK-NEXT: not merged copy=i{{[0-9]+}} because=spill weight
-; CHECK-NEXT: coalesced copies=3 merged=1 left=2 candidates=3 cost=32.0 scaled=32.0 refused_cost=33.0 refused="spill weight: 2"
+; CHECK:      merged copy=i3
+; CHECK-NEXT: {{ }}merged copy=i7
+; CHECK-NEXT: not merged copy=i2 because=spill weight
+; CHECK-NEXT: coalesced copies=3 merged=2 left=1 candidates=3 cost=64.0 scaled=64.0 refused_cost=1.0 refused="spill weight: 1"
 ; OFF-NOT: because=spill weight
 ; OFF:     coalesced copies=3 merged=3 left=0 {{.*}}refused_cost=0.0 refused=""
 define ptx_kernel void @k(ptr addrspace(1) %p) {

@@ -142,16 +142,15 @@ impl Report {
     }
 }
 
-/// Whether ptxas would refuse a merge since the group that receives the value costs more to
-/// spill than the one it comes from: together they could be spilled less easily.
-pub fn raises_spill_weight(
-    problem: &Problem,
-    options: &Options,
-    to: VirtualRegister,
-    from: VirtualRegister,
-) -> bool {
-    options.rules.contains(CoalescingRules::SPILL_WEIGHTS)
-        && problem.spill_weight(to) > problem.spill_weight(from)
+/// Whether ptxas would refuse a merge since the value that the copy makes costs more to spill
+/// than the one that it reads: together they could be spilled less easily. Each value counts
+/// for itself, whatever has joined it before, as each register has its own weight there.
+pub fn raises_spill_weight(problem: &Problem, options: &Options, to: End, from: End) -> bool {
+    let weight = |end: End| match end.register {
+        OperandRegister::Virtual(value) => problem.costs[value],
+        OperandRegister::Physical(_) | OperandRegister::Slot(_) => f64::INFINITY,
+    };
+    options.rules.contains(CoalescingRules::SPILL_WEIGHTS) && weight(to) > weight(from)
 }
 
 /// How two roots would be merged.

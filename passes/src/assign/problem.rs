@@ -245,12 +245,6 @@ impl<'a> Problem<'a> {
         conflicts.sum()
     }
 
-    /// What it costs to spill all members of a group, short ranges as well.
-    pub fn spill_weight(&self, root: VirtualRegister) -> f64 {
-        let members = self.groups.members(root).iter();
-        members.map(|&(value, _)| self.costs[value]).sum()
-    }
-
     /// What it costs to spill a group: its members that are worth it, as the
     /// others keep their short ranges.
     pub fn group_cost(&self, root: VirtualRegister) -> f64 {

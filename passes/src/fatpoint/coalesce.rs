@@ -116,7 +116,7 @@ impl GroupRanges {
         if available == 0 {
             return Err(Refusal::NoRegister);
         }
-        if raises_spill_weight(problem, options, to.0, from.0) {
+        if raises_spill_weight(problem, options, copy.to, copy.from) {
             return Err(Refusal::SpillWeight);
         }
         let group = Group {

@@ -106,8 +106,8 @@ fn attempt(
     if !extent.admits(problem, from, &merge) {
         return Verdict::Never(Refusal::Limit);
     }
-    if raises_spill_weight(problem, options, a, b) {
-        return Verdict::NotNow(Refusal::SpillWeight);
+    if raises_spill_weight(problem, options, to, from) {
+        return Verdict::Never(Refusal::SpillWeight);
     }
     if let Test::Conservative(factor) = test
         && !conservative::is_safe(problem, graph, &merge, available, factor)
@@ -303,38 +303,33 @@ mod tests {
             assert_eq!(merges, expected);
         }
     }
-    /// What the rule refuses may be merged later, when the source has grown.
+    /// What a loop reads, out of a copy of what comes before it and of a value of its own.
     #[test]
-    fn what_costs_more_to_spill_is_merged_once_the_source_costs_as_much() {
-        let report = |rules, merges_source: bool| {
-            let mut builder = FunctionBuilder::new("f");
-            let [a, b, c] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
-            builder.start_block(2.0, 0, &[]);
-            builder.plain(&[Operand::write(b)]);
-            builder.plain(&[Operand::write(a)]);
-            builder.copy(b, a);
-            builder.plain(&[Operand::read(b)]);
-            builder.plain(&[Operand::read(b)]);
-            builder.start_block(1.0, 0, &[]);
-            builder.plain(&[Operand::write(c)]);
-            builder.plain(&[Operand::read(c)]);
-            builder.plain(&[Operand::read(c)]);
-            builder.plain(&[Operand::read(c)]);
-            if merges_source {
-                builder.copy(a, c);
-            }
+    fn what_costs_more_to_spill_is_not_merged_into() {
+        let mut builder = FunctionBuilder::new("f");
+        let [before, inside, next] =
+            std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(before)]);
+        builder.copy(inside, before);
+        builder.start_block(4.0, 1, &[]);
+        builder.plain(&[Operand::write(next), Operand::read(inside)]);
+        builder.plain(&[Operand::read(next)]);
+        builder.copy(inside, next);
+        let function = builder.finish();
+        let report = |rules| {
             let options = Options {
                 rules,
                 ..Options::default()
             };
-            report_of(&builder.finish(), 8, Test::Optimistic, &options)
+            report_of(&function, 8, Test::Conservative(1.0), &options)
         };
-        let refused = report(CoalescingRules::SPILL_WEIGHTS, false);
-        assert_eq!(refused.merged, 0);
-        assert_eq!(refused.refused_cost, 2.0);
-        assert_eq!(refused.refusals, [(Refusal::SpillWeight, 1)].into());
-        let all = report(CoalescingRules::SPILL_WEIGHTS, true);
-        assert_eq!((all.merged, all.cost, all.refused_cost), (2, 3.0, 0.0));
-        assert_eq!(report(CoalescingRules::empty(), false).merged, 1);
+        let found = report(CoalescingRules::SPILL_WEIGHTS);
+        assert_eq!(
+            (found.merged, found.cost, found.refused_cost),
+            (1, 4.0, 1.0)
+        );
+        assert_eq!(found.refusals, [(Refusal::SpillWeight, 1)].into());
+        assert_eq!(report(CoalescingRules::empty()).merged, 2);
     }
 }
