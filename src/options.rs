@@ -2,7 +2,8 @@
 
 use passes::knobs::{KnobError, Knobs};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use passes::settings::{Profile, Settings, SpillSpace, Spills};
+use passes::settings::{CoalescingRules, Pass, Profile, Settings, SpillSpace, Spills};
+use std::str::FromStr;
 use thiserror::Error;
 
 /// The most registers a thread can address.
@@ -94,6 +95,26 @@ pub enum OptionError {
     Knob(#[from] KnobError),
 }
 
+/// What can be enabled and disabled.
+enum Optional {
+    Pass(Pass),
+    Rule(CoalescingRules),
+}
+
+impl FromStr for Optional {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        if let Ok(rule) = name.parse() {
+            return Ok(Self::Rule(rule));
+        }
+        name.parse().map(Self::Pass).map_err(|error| {
+            let rules: Vec<_> = CoalescingRules::names().collect();
+            format!("{error}, or a rule about merging: {}", rules.join(", "))
+        })
+    }
+}
+
 /// The settings for functions of the target, a GPU or not.
 pub fn settings(
     options: &Options,
@@ -141,11 +162,18 @@ pub fn settings(
         return Err(OptionError::CoalescingFactor(coalescing_factor));
     }
     let mut disabled = own.disabled;
+    let mut coalescing_rules = own.coalescing_rules;
     for name in elements(options.enable) {
-        disabled.remove(&name.parse().map_err(OptionError::Enable)?);
+        match name.parse().map_err(OptionError::Enable)? {
+            Optional::Pass(pass) => drop(disabled.remove(&pass)),
+            Optional::Rule(rule) => coalescing_rules.insert(rule),
+        }
     }
     for name in elements(options.disable) {
-        disabled.insert(name.parse().map_err(OptionError::Disable)?);
+        match name.parse().map_err(OptionError::Disable)? {
+            Optional::Pass(pass) => drop(disabled.insert(pass)),
+            Optional::Rule(rule) => coalescing_rules.remove(rule),
+        }
     }
     let knobs = knobs(options.knobs)?;
     let spill_space = match options.spill_space {
@@ -159,6 +187,7 @@ pub fn settings(
         select,
         order,
         coalescing_factor,
+        coalescing_rules,
         spill_limit: options.spill_limit,
         class_limit: options.class_limit,
         verify: options.verify,
@@ -200,7 +229,6 @@ fn elements(list: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use passes::settings::Pass;
 
     const PLAIN: Options = Options {
         pressure_limit: None,
@@ -305,6 +333,29 @@ mod tests {
         assert_eq!(tuples("", "tuples", "tuples"), Ok(false));
         let message = tuples("", "nonsense", "").unwrap_err().to_string();
         assert!(message.contains("-warpalloc-enable: unknown pass 'nonsense'"));
+    }
+
+    #[test]
+    fn rules_about_merging_go_by_name() {
+        let rules = |profile, enable, disable| {
+            let options = Options {
+                profile,
+                enable,
+                disable,
+                ..PLAIN
+            };
+            settings(&options, None).map(|settings| settings.coalescing_rules)
+        };
+        let (all, bridges) = (CoalescingRules::all(), CoalescingRules::BRIDGES);
+        assert_eq!(rules("", "", ""), Ok(CoalescingRules::empty()));
+        assert_eq!(rules("", "tuples,copy-bridges", "hints"), Ok(bridges));
+        assert_eq!(rules("ptxas", "", ""), Ok(all));
+        assert_eq!(rules("ptxas", "", "copy-bridges"), Ok(all - bridges));
+        let message = rules("", "nonsense", "").unwrap_err().to_string();
+        assert!(message.ends_with(
+            "steering, or a rule about merging: \
+             copy-weights, copy-modes, spill-weights, copy-bridges, split-last"
+        ));
     }
 
     #[test]

@@ -71,12 +71,14 @@ static cl::opt<std::string> Order(
 static cl::opt<std::string>
     Enable("warpalloc-enable", cl::cat(WarpallocCategory),
            cl::value_desc("pass,..."),
-           cl::desc("Run these optional passes, which the profile leaves out"));
+           cl::desc("Run these optional passes, or follow these rules about "
+                    "merging, which the profile leaves out"));
 
 static cl::opt<std::string>
     Disable("warpalloc-disable", cl::cat(WarpallocCategory),
             cl::value_desc("pass,..."),
-            cl::desc("Leave out these optional passes of the allocator"));
+            cl::desc("Leave out these optional passes of the allocator, or "
+                     "these rules about merging"));
 
 static cl::list<std::string>
     Knobs("warpalloc-knob", cl::cat(WarpallocCategory), cl::CommaSeparated,

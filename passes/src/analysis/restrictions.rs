@@ -8,7 +8,9 @@
 
 use super::live_set::{LiveSet, RegisterPools};
 use super::liveness::{Liveness, Variable};
-use crate::function::{Block, Function, Instruction, Operand, OperandRegister, VirtualRegister};
+use crate::function::{
+    Block, Function, Instruction, InstructionFlags, Operand, OperandRegister, VirtualRegister,
+};
 use crate::machine::{ClobberMask, Machine, Register, UnitSet};
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
@@ -18,6 +20,8 @@ use smallvec::SmallVec;
 pub struct Restrictions {
     forbidden: SecondaryMap<VirtualRegister, Option<Box<UnitSet>>>,
     crossed: SecondaryMap<VirtualRegister, SmallVec<[ClobberMask; 1]>>,
+    /// Live across a call that keeps all registers of the function's own.
+    across_calls: SecondaryMap<VirtualRegister, bool>,
 }
 
 impl Restrictions {
@@ -44,12 +48,19 @@ impl Restrictions {
 
     /// A call destroys what is live across it and what it defines itself.
     fn add_clobbers(&mut self, function: &Function, instruction: Instruction, live: &LiveSet) {
-        let Some(mask) = function.instructions[instruction].clobbers else {
-            return;
-        };
+        let data = &function.instructions[instruction];
         let operands = function.instruction_operands(instruction);
         let definitions = operands.iter().filter(|operand| operand.is_definition());
         let defined = definitions.filter_map(Operand::virtual_register);
+        let Some(mask) = data.clobbers else {
+            if data.flags.contains(InstructionFlags::CALL) {
+                let defined: SmallVec<[_; 4]> = defined.collect();
+                for register in live.iter().filter(|one| !defined.contains(one)) {
+                    self.across_calls[register] = true;
+                }
+            }
+            return;
+        };
         for register in live.iter().chain(defined) {
             self.add_crossed(register, mask);
         }
@@ -148,14 +159,17 @@ impl Restrictions {
     pub fn crossed(&self, value: VirtualRegister) -> &[ClobberMask] {
         &self.crossed[value]
     }
+
+    /// Whether a value is live across a call, even one that restricts it to nothing.
+    pub fn crosses_call(&self, value: VirtualRegister) -> bool {
+        self.across_calls[value] || !self.crossed[value].is_empty()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::{
-        Access, FunctionBuilder, InstructionFlags, InstructionKind, OperandFlags,
-    };
+    use crate::function::{Access, FunctionBuilder, InstructionKind, OperandFlags};
     use crate::machine::gpu;
     use bitvec::vec::BitVec;
 

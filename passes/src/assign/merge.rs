@@ -3,12 +3,15 @@
 //! Both engines go about it in the same way, and differ in how they see that two groups
 //! interfere.
 
+use super::candidates::Candidate;
 use super::limits::Limits;
 use super::problem::{End, Problem};
 use crate::function::{OperandRegister, VirtualRegister};
 use crate::machine::SubRegisterIndex;
-use crate::settings::{Filter, Settings};
-use tracing::debug;
+use crate::settings::{CoalescingRules, Filter, Settings};
+use std::collections::BTreeMap;
+use std::fmt;
+use tracing::{debug, trace};
 
 /// What may be merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +20,8 @@ pub struct Options {
     pub rejected: Filter,
     /// How far merging may go.
     pub limits: Limits,
+    /// Which of ptxas' rules are followed.
+    pub rules: CoalescingRules,
 }
 
 impl Options {
@@ -25,6 +30,7 @@ impl Options {
         Self {
             rejected: settings.coalescing_filter,
             limits: Limits::new(&settings.knobs),
+            rules: settings.coalescing_rules,
         }
     }
 }
@@ -35,8 +41,116 @@ impl Default for Options {
         Self {
             rejected: Filter::PHYSICAL,
             limits: Limits::default(),
+            rules: CoalescingRules::empty(),
         }
     }
+}
+
+/// Why the ends of a copy are not merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Refusal {
+    /// The filter: an end is live across a call.
+    CrossesCall,
+    /// The filter: an end is a physical register.
+    Physical,
+    /// The filter: an end can have one register only.
+    Pinned,
+    /// The filter: the copy is done under a predicate.
+    Predicated,
+    /// Another copy has the same ends.
+    Repeated,
+    /// There are more copies than the window has.
+    OutsideWindow,
+    /// The ends are in one group already.
+    Together,
+    /// The ends are parts that no register has at once, or of classes without a common one.
+    Classes,
+    /// The groups are live at once with different values.
+    Interference,
+    /// No register suits all members.
+    NoRegister,
+    /// One of the knobs' limits.
+    Limit,
+    /// Where the value goes costs more to spill than where it comes from.
+    SpillWeight,
+    /// The graph might become harder to colour.
+    Unsafe,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::CrossesCall => "crosses a call",
+            Self::Physical => "physical register",
+            Self::Pinned => "pinned",
+            Self::Predicated => "predicated",
+            Self::Repeated => "looked at before",
+            Self::OutsideWindow => "outside the window",
+            Self::Together => "together already",
+            Self::Classes => "classes",
+            Self::Interference => "interference",
+            Self::NoRegister => "no register",
+            Self::Limit => "limit",
+            Self::SpillWeight => "spill weight",
+            Self::Unsafe => "not safe",
+        })
+    }
+}
+
+/// What merging came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Copies that were tried.
+    pub candidates: u32,
+    /// Copies that were merged.
+    pub merged: u32,
+    /// The weight of these.
+    pub cost: f64,
+    /// The weight of the others.
+    pub refused_cost: f64,
+    /// How many were not, by reason.
+    pub refusals: BTreeMap<Refusal, u32>,
+}
+
+impl Report {
+    /// A copy was merged.
+    pub fn accept(&mut self, candidate: &Candidate) {
+        trace!(copy = %candidate.copy.instruction, "merged");
+        self.merged += 1;
+        self.cost += candidate.weight;
+    }
+
+    /// A copy was not, and never will be.
+    pub fn refuse(&mut self, candidate: &Candidate, why: Refusal) {
+        trace!(copy = %candidate.copy.instruction, because = %why, "not merged");
+        *self.refusals.entry(why).or_default() += 1;
+        if why != Refusal::Together {
+            self.refused_cost += candidate.weight;
+        }
+    }
+
+    /// The weight of what was merged, by the part of the limited file that the budget
+    /// leaves: the fewer registers, the less it counts that a copy is saved.
+    fn scaled_cost(&self, problem: &Problem) -> f64 {
+        let file = problem.machine.limited_file();
+        let part = file.map_or(1.0, |file| {
+            let data = &problem.machine.files[file];
+            let columns = data.column_of_unit.iter().flatten().count();
+            f64::from(data.size) / columns.max(1) as f64
+        });
+        self.cost * part
+    }
+}
+
+/// Whether ptxas would refuse a merge since the value that the copy makes costs more to spill
+/// than the one that it reads: together they could be spilled less easily. Each value counts
+/// for itself, whatever has joined it before, as each register has its own weight there.
+pub fn raises_spill_weight(problem: &Problem, options: &Options, to: End, from: End) -> bool {
+    let weight = |end: End| match end.register {
+        OperandRegister::Virtual(value) => problem.costs[value],
+        OperandRegister::Physical(_) | OperandRegister::Slot(_) => f64::INFINITY,
+    };
+    options.rules.contains(CoalescingRules::SPILL_WEIGHTS) && weight(to) > weight(from)
 }
 
 /// How two roots would be merged.
@@ -124,11 +238,21 @@ pub fn available_after(problem: &Problem, merge: &Merge) -> u32 {
 }
 
 /// Traces what coalescing came to.
-pub fn log(problem: &Problem, merged: u32) {
+pub fn log(problem: &Problem, report: &Report) {
+    let refused: Vec<_> = report
+        .refusals
+        .iter()
+        .map(|(why, count)| format!("{why}: {count}"))
+        .collect();
     debug!(
         copies = problem.copies.len(),
-        merged,
+        merged = report.merged,
         left = copies_left(problem),
+        candidates = report.candidates,
+        cost = report.cost,
+        scaled = report.scaled_cost(problem),
+        refused_cost = report.refused_cost,
+        refused = refused.join(", "),
         "coalesced"
     );
 }

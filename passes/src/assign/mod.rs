@@ -8,6 +8,7 @@
 //!   side; [`evict`]: how one that cannot be spilled gets a register all the same.
 
 pub mod attempt;
+pub mod candidates;
 pub mod colouring;
 pub mod evict;
 pub mod exchange;

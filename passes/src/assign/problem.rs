@@ -34,7 +34,7 @@ impl<'a> Target<'a> {
 }
 
 /// One round's facts. After [`Problem::new`] three things change: the round adds
-/// `read_together` and `tuples`, where they count; coalescing joins `groups`, and with
+/// `read_together`, `tuples` and `is_piece`, where they count; coalescing joins `groups`, and with
 /// them what is `available` to their roots; and `reserved` is set anew before each
 /// attempt of select at tuples. Simplify, ordering and select only read.
 pub struct Problem<'a> {
@@ -48,6 +48,8 @@ pub struct Problem<'a> {
     pub tuples: TupleMap,
     /// What only pre-coloured values may have, where their registers are not reused.
     pub reserved: Option<Reserved>,
+    /// What splitting around interference left of a value, where that counts.
+    pub is_piece: SecondaryMap<VirtualRegister, bool>,
     /// Class facts.
     pub classes: &'a ClassTable,
     /// Registers that values may not have.
@@ -156,6 +158,7 @@ impl<'a> Problem<'a> {
             tuples: TupleMap::default(),
             vector_width: SecondaryMap::new(),
             reserved: None,
+            is_piece: SecondaryMap::new(),
             classes,
             groups: Groups::new(function),
             costs,

@@ -10,11 +10,13 @@
 //! sorted lists. Source: Chaitin's rule for copies, on ranges.
 
 use crate::analysis::live_range::{Definition, LiveRanges, Segment, union};
+use crate::assign::candidates::candidates;
 use crate::assign::limits::Extent;
-use crate::assign::merge::{Options, available_after, locate, relate};
+use crate::assign::merge::{
+    Options, Refusal, Report, available_after, locate, raises_spill_weight, relate,
+};
 use crate::assign::problem::{Copy, Problem};
 use crate::function::VirtualRegister;
-use crate::settings::Filter;
 use cranelift_entity::SecondaryMap;
 
 /// The live ranges of groups of more than one member, by root.
@@ -22,7 +24,7 @@ use cranelift_entity::SecondaryMap;
 pub struct GroupRanges {
     groups: SecondaryMap<VirtualRegister, Option<Box<Group>>>,
     extent: Extent,
-    merged: u32,
+    report: Report,
 }
 
 /// All members of a group together.
@@ -47,20 +49,20 @@ impl GroupRanges {
             extent: Extent::new(options.limits),
             ..Self::default()
         };
-        let copies = std::mem::take(&mut problem.copies);
-        for copy in &copies {
-            if Filter::of(problem, copy).intersects(options.rejected) {
-                continue;
+        let mut report = Report::default();
+        for candidate in &candidates(problem, options, &mut report) {
+            match groups.attempt(problem, ranges, &candidate.copy, options) {
+                Ok(()) => report.accept(candidate),
+                Err(why) => report.refuse(candidate, why),
             }
-            groups.merged += u32::from(groups.attempt(problem, ranges, copy).is_some());
         }
-        problem.copies = copies;
+        groups.report = report;
         groups
     }
 
-    /// The number of merges.
-    pub fn merged(&self) -> u32 {
-        self.merged
+    /// What came of it.
+    pub fn report(&self) -> &Report {
+        &self.report
     }
 
     /// The segments of a root's group; of the root alone if nothing has joined it.
@@ -80,26 +82,42 @@ impl GroupRanges {
         }
     }
 
-    fn attempt(&mut self, problem: &mut Problem, ranges: &LiveRanges, copy: &Copy) -> Option<()> {
-        let (to, from) = (locate(problem, copy.to)?, locate(problem, copy.from)?);
-        if to.0 == from.0 || problem.blocked(to.0, from.0) == 0 {
-            return None;
+    fn attempt(
+        &mut self,
+        problem: &mut Problem,
+        ranges: &LiveRanges,
+        copy: &Copy,
+        options: &Options,
+    ) -> Result<(), Refusal> {
+        let (to, from) = (locate(problem, copy.to), locate(problem, copy.from));
+        let (to, from) = to.zip(from).ok_or(Refusal::Classes)?;
+        if to.0 == from.0 {
+            return Err(Refusal::Together);
         }
-        let merge = relate(problem, to, from)?;
+        if problem.blocked(to.0, from.0) == 0 {
+            return Err(Refusal::Classes);
+        }
+        let merge = relate(problem, to, from).ok_or(Refusal::Classes)?;
         // A part's range is not its group's.
-        if !merge.part.is_whole() || !self.extent.admits(problem, copy.from, &merge) {
-            return None;
+        if !merge.part.is_whole() {
+            return Err(Refusal::Classes);
+        }
+        if !self.extent.admits(problem, copy.from, &merge) {
+            return Err(Refusal::Limit);
         }
         let (a, b) = (
             self.range(ranges, merge.root),
             self.range(ranges, merge.joining),
         );
         if interfere(problem, a, b) {
-            return None;
+            return Err(Refusal::Interference);
         }
         let available = available_after(problem, &merge);
         if available == 0 {
-            return None;
+            return Err(Refusal::NoRegister);
+        }
+        if raises_spill_weight(problem, options, copy.to, copy.from) {
+            return Err(Refusal::SpillWeight);
         }
         let group = Group {
             segments: union([a.segments, b.segments].concat()),
@@ -110,7 +128,7 @@ impl GroupRanges {
         self.groups[merge.root] = Some(Box::new(group));
         problem.groups.join(merge.root, merge.joining, merge.part);
         problem.available[merge.root] = available;
-        Some(())
+        Ok(())
     }
 }
 
@@ -161,7 +179,7 @@ mod tests {
         Access, Function, FunctionBuilder, Operand, OperandFlags, OperandRegister,
     };
     use crate::machine::{Machine, gpu};
-    use crate::settings::CostModel;
+    use crate::settings::{CoalescingRules, CostModel};
 
     fn merges(function: &Function) -> u32 {
         merges_with(function, 8)
@@ -177,7 +195,9 @@ mod tests {
         let costs = CostModel::Accesses.costs(function, |_| None);
         let mut problem = Problem::new(function, &target, &liveness, costs);
         let ranges = LiveRanges::new(function, &liveness);
-        GroupRanges::coalesce(&mut problem, &ranges, options).merged()
+        GroupRanges::coalesce(&mut problem, &ranges, options)
+            .report()
+            .merged
     }
 
     #[test]
@@ -339,5 +359,29 @@ mod tests {
         assert_eq!(within(None, Some(1), None), 0);
         assert_eq!(within(None, Some(2), None), 3);
         assert_eq!(within(None, None, Some(1)), 2);
+    }
+    /// A value that is read often is not merged with one that is read once, in the direction
+    /// that the rule refuses; what costs the same is.
+    #[test]
+    fn what_costs_more_to_spill_is_not_merged_into() {
+        let merged = |reads_of_target: usize, rules| {
+            let mut builder = FunctionBuilder::new("f");
+            let [a, b] = std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+            builder.start_block(1.0, 0, &[]);
+            builder.plain(&[Operand::write(a)]);
+            builder.copy(b, a);
+            for _ in 0..reads_of_target {
+                builder.plain(&[Operand::read(b)]);
+            }
+            let options = Options {
+                rules,
+                ..Options::default()
+            };
+            let function = builder.finish();
+            merges_within(&function, &gpu::machine(8), &options)
+        };
+        assert_eq!(merged(1, CoalescingRules::SPILL_WEIGHTS), 1);
+        assert_eq!(merged(2, CoalescingRules::SPILL_WEIGHTS), 0);
+        assert_eq!(merged(2, CoalescingRules::empty()), 1);
     }
 }

@@ -47,7 +47,7 @@ pub fn colour(
     let mut groups = GroupRanges::default();
     if settings.runs(Pass::Coalesce) {
         groups = GroupRanges::coalesce(problem, &ranges, &merge::Options::new(settings));
-        merge::log(problem, groups.merged());
+        merge::log(problem, groups.report());
     }
     let interference =
         InterferenceEstimate::new(function, machine, problem.classes, pools, &ranges);

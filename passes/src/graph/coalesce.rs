@@ -5,25 +5,28 @@
 //! frequent first, until nothing changes. Then optimistically: what is left is
 //! merged if the ends do not interfere. A group that gets no register after all
 //! is taken apart again in select (Park and Moon 2004), which is what makes
-//! optimism, and a coalescing factor below one, harmless. Which copies are candidates
-//! says [`filter`], how far merging may go [`limits`]. Time: for each copy and
+//! optimism, and a coalescing factor below one, harmless. Which copies are candidates, and
+//! in which order, says [`crate::assign::candidates`], how far merging may go
+//! [`crate::assign::limits`]. Time: for each copy and
 //! sweep, the neighbours of both ends and the members of their groups; so a chain
 //! of copies of one value takes the square of its length. Source: cicc documents,
 //! phase 3; Briggs, Cooper and Torczon 1994; George and Appel 1996.
 
 use super::conservative;
+use crate::assign::candidates::candidates;
 use crate::assign::limits::Extent;
-use crate::assign::merge::{Options, available_after, locate, relate};
-use crate::assign::problem::{Copy, End, Problem};
+use crate::assign::merge::{
+    Options, Refusal, Report, available_after, locate, raises_spill_weight, relate,
+};
+use crate::assign::problem::{Copy, Problem};
 use crate::graph::Graph;
-use crate::settings::Filter;
 
 /// What became of a candidate.
 enum Verdict {
     Merged,
     /// Later merges may make it possible.
-    NotNow,
-    Never,
+    NotNow(Refusal),
+    Never(Refusal),
 }
 
 /// When to merge two values that do not interfere.
@@ -35,64 +38,81 @@ pub enum Test {
     Optimistic,
 }
 
-/// Merges what can be merged, test by test; returns the number of merges.
+/// Merges what can be merged, test by test.
 pub fn coalesce(
     problem: &mut Problem,
     graph: &mut Graph,
     tests: &[Test],
     options: &Options,
-) -> u32 {
-    let is_candidate = |copy: &&Copy| !Filter::of(problem, copy).intersects(options.rejected);
-    let candidates = problem.copies.iter().filter(is_candidate);
-    let mut candidates: Vec<(End, End)> = candidates.map(|copy| (copy.to, copy.from)).collect();
+) -> Report {
+    let mut report = Report::default();
+    let mut waiting = candidates(problem, options, &mut report);
     let mut extent = Extent::new(options.limits);
-    let mut merged = 0;
+    let mut refusals = Vec::new();
     for &test in tests {
         loop {
-            let before = merged;
-            candidates.retain(
-                |&ends| match attempt(problem, graph, ends, test, &mut extent) {
-                    Verdict::Merged => {
-                        merged += 1;
-                        false
+            let before = report.merged;
+            refusals.clear();
+            waiting.retain(|candidate| {
+                match attempt(problem, graph, &candidate.copy, test, options, &mut extent) {
+                    Verdict::Merged => report.accept(candidate),
+                    Verdict::Never(why) => report.refuse(candidate, why),
+                    Verdict::NotNow(why) => {
+                        refusals.push(why);
+                        return true;
                     }
-                    Verdict::NotNow => true,
-                    Verdict::Never => false,
-                },
-            );
-            if merged == before {
+                }
+                false
+            });
+            if report.merged == before {
                 break;
             }
         }
     }
-    merged
+    for (candidate, why) in waiting.iter().zip(refusals) {
+        report.refuse(candidate, why);
+    }
+    report
 }
 
 fn attempt(
     problem: &mut Problem,
     graph: &mut Graph,
-    (to, from): (End, End),
+    &Copy { to, from, .. }: &Copy,
     test: Test,
+    options: &Options,
     extent: &mut Extent,
 ) -> Verdict {
     let (Some((a, a_part)), Some((b, b_part))) = (locate(problem, to), locate(problem, from))
     else {
-        return Verdict::Never;
+        return Verdict::Never(Refusal::Classes);
     };
-    if a == b || graph.interfere(a, b) || problem.blocked(a, b) == 0 {
-        return Verdict::Never;
+    if a == b {
+        return Verdict::Never(Refusal::Together);
+    }
+    if problem.blocked(a, b) == 0 {
+        return Verdict::Never(Refusal::Classes);
+    }
+    if graph.interfere(a, b) {
+        return Verdict::Never(Refusal::Interference);
     }
     let Some(merge) = relate(problem, (a, a_part), (b, b_part)) else {
-        return Verdict::Never;
+        return Verdict::Never(Refusal::Classes);
     };
     let available = available_after(problem, &merge);
-    if available == 0 || !extent.admits(problem, from, &merge) {
-        return Verdict::Never;
+    if available == 0 {
+        return Verdict::Never(Refusal::NoRegister);
+    }
+    if !extent.admits(problem, from, &merge) {
+        return Verdict::Never(Refusal::Limit);
+    }
+    if raises_spill_weight(problem, options, to, from) {
+        return Verdict::Never(Refusal::SpillWeight);
     }
     if let Test::Conservative(factor) = test
         && !conservative::is_safe(problem, graph, &merge, available, factor)
     {
-        return Verdict::NotNow;
+        return Verdict::NotNow(Refusal::Unsafe);
     }
     graph.merge(problem, &merge);
     extent.note(from, &merge);
@@ -110,7 +130,7 @@ mod tests {
     use crate::function::{Function, FunctionBuilder, Operand};
     use crate::graph::interference::InterferenceGraph;
     use crate::machine::gpu;
-    use crate::settings::CostModel;
+    use crate::settings::{CoalescingRules, CostModel};
 
     /// Merges made in a function on a machine with so many registers.
     fn merges(function: &Function, registers: u32, factor: f64) -> u32 {
@@ -119,6 +139,10 @@ mod tests {
     }
 
     fn merges_within(function: &Function, registers: u32, test: Test, options: &Options) -> u32 {
+        report_of(function, registers, test, options).merged
+    }
+
+    fn report_of(function: &Function, registers: u32, test: Test, options: &Options) -> Report {
         let machine = gpu::machine(registers);
         let target = Target::new(&machine);
         let liveness = Liveness::new(function, &machine);
@@ -278,5 +302,34 @@ mod tests {
             let merges = merges_within(&function, 8, Test::Optimistic, &options);
             assert_eq!(merges, expected);
         }
+    }
+    /// What a loop reads, out of a copy of what comes before it and of a value of its own.
+    #[test]
+    fn what_costs_more_to_spill_is_not_merged_into() {
+        let mut builder = FunctionBuilder::new("f");
+        let [before, inside, next] =
+            std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(before)]);
+        builder.copy(inside, before);
+        builder.start_block(4.0, 1, &[]);
+        builder.plain(&[Operand::write(next), Operand::read(inside)]);
+        builder.plain(&[Operand::read(next)]);
+        builder.copy(inside, next);
+        let function = builder.finish();
+        let report = |rules| {
+            let options = Options {
+                rules,
+                ..Options::default()
+            };
+            report_of(&function, 8, Test::Conservative(1.0), &options)
+        };
+        let found = report(CoalescingRules::SPILL_WEIGHTS);
+        assert_eq!(
+            (found.merged, found.cost, found.refused_cost),
+            (1, 4.0, 1.0)
+        );
+        assert_eq!(found.refusals, [(Refusal::SpillWeight, 1)].into());
+        assert_eq!(report(CoalescingRules::empty()).merged, 2);
     }
 }

@@ -58,8 +58,8 @@ pub fn colour(
         if settings.runs(Pass::OptimisticCoalesce) {
             tests.push(Test::Optimistic);
         }
-        let merged = coalesce(problem, &mut graph, &tests, &merge::Options::new(settings));
-        merge::log(problem, merged);
+        let report = coalesce(problem, &mut graph, &tests, &merge::Options::new(settings));
+        merge::log(problem, &report);
     }
     let options = simplify::Options {
         significant_degree: settings.significant_degree(),

@@ -7,6 +7,7 @@
 //! [`tuples`] are laid side by side where there is room. [`guidance_first`] is ptxas' own
 //! driver, in its profile. Source: ptxas document, "per-class driver".
 
+mod bridges;
 mod first;
 mod guidance_first;
 mod retries;

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::fatpoint;
 use crate::function::VirtualRegister;
 use crate::graph;
-use crate::settings::{Select, Settings};
+use crate::settings::{CoalescingRules, Select, Settings};
 use crate::spill::around::Failure;
 use crate::spill::cost::spill_costs;
 use crate::spill::excess::excess;
@@ -62,6 +62,15 @@ pub fn round(
     }
     if matches!(attempt, Attempt::Tuples { .. }) {
         problem.tuples = TupleMap::new(function, machine);
+    }
+    if settings
+        .coalescing_rules
+        .contains(CoalescingRules::SPLIT_LAST)
+    {
+        for created in &work.provenance.created {
+            let value = created.register;
+            problem.is_piece[value] = !problem.minimal[value];
+        }
     }
     let colouring = match settings.select {
         Select::Graph => graph::colour(&mut problem, pools, &liveness, settings, attempt)?,

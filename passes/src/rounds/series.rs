@@ -5,6 +5,7 @@
 //! spills at least one value everywhere that was not before, or takes one back from the
 //! uniform registers; the registers that this creates are never spilled.
 
+use super::bridges::bridge;
 use super::round::{Round, round};
 use super::unspilled::Unspilled;
 use crate::analysis::in_flight::values_in_flight;
@@ -14,9 +15,9 @@ use crate::assign::evict::out_of_registers;
 use crate::assign::problem::Target;
 use crate::distribute::Distribution;
 use crate::error::Error;
-use crate::function::{OperandFlags, VirtualRegister};
+use crate::function::{Function, OperandFlags, VirtualRegister};
 use crate::machine::Machine;
-use crate::settings::{Pass, Settings};
+use crate::settings::{CoalescingRules, Pass, Settings};
 use crate::spill::around::around;
 use crate::spill::cost::{computation_scale, spill_costs};
 use crate::spill::split_limits::SplitLimits;
@@ -66,6 +67,13 @@ impl<'a> Start<'a> {
         };
         if let Some(distribution) = &distribution {
             distribution.apply(&mut work.function);
+        }
+        let bridges = settings.coalescing_rules.contains(CoalescingRules::BRIDGES);
+        if bridges && machine.limited_file().is_some() {
+            bridge(&mut work.function, machine, |changed, value| {
+                let class = |function: &Function| function.virtual_registers[value].class;
+                class(changed) == class(function)
+            });
         }
         Self { work, distribution }
     }

@@ -7,7 +7,9 @@ mod models;
 mod profile;
 
 pub use choices::{Order, Pass, Select, SpillSpace, Spills};
-pub use models::{BudgetModel, CostModel, DocumentedCost, Driver, Filter, ReloadCost};
+pub use models::{
+    BudgetModel, CoalescingRules, CostModel, DocumentedCost, Driver, Filter, ReloadCost,
+};
 pub use profile::Profile;
 
 use crate::function::Function;
@@ -65,6 +67,8 @@ pub struct Settings {
     pub coalescing_factor: f64,
     /// A copy with any of these is not coalesced.
     pub coalescing_filter: Filter,
+    /// ptxas' rules about merging that are followed.
+    pub coalescing_rules: CoalescingRules,
     /// Give up after this many spilled values.
     pub spill_limit: Option<u32>,
     /// Use only this many registers of each class, the first in its order: a way
@@ -124,6 +128,7 @@ impl Default for Settings {
             budget_model: None,
             coalescing_factor: 1.0,
             coalescing_filter: Filter::PHYSICAL,
+            coalescing_rules: CoalescingRules::empty(),
             spill_limit: None,
             class_limit: None,
             verify: false,

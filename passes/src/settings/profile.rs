@@ -2,7 +2,7 @@
 
 use super::Settings;
 use super::choices::{Pass, Select, Spills, parse};
-use super::models::{BudgetModel, CostModel, DocumentedCost, Driver, Filter};
+use super::models::{BudgetModel, CoalescingRules, CostModel, DocumentedCost, Driver, Filter};
 use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultiprocessor};
 use std::str::FromStr;
 
@@ -58,6 +58,7 @@ impl Profile {
                 driver: Driver::GuidanceFirst,
                 extra_retries: EXTRA_RETRIES,
                 coalescing_filter: Filter::all(),
+                coalescing_rules: CoalescingRules::all(),
                 ..Settings::default()
             },
             Self::Cicc => Settings {
