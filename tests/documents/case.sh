@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# The documents hold what they say. case.sh tables|paths|links|readme
+# The documents hold what they say.
+# case.sh tables|paths|links|readme|fidelity|fidelity-planted
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 case $1 in
 tables) python3 tools render --check ;;
 paths | links) python3 tests/documents/names.py "$1" ;;
+fidelity) python3 tests/documents/fidelity.py check ;;
+fidelity-planted) python3 tests/documents/fidelity.py planted ;;
 readme)
   scripts/run.sh >"$CASE/run"
   # The indented block that begins as the output does.

@@ -15,8 +15,8 @@
 //! in place of the latency: that is what it decides.
 //!
 //! The product of two frequencies makes a value of a loop dearer than anything outside
-//! it, by the square; on real programs that costs a third more memory accesses (see
-//! `docs/fidelity.md`). Linear in operands.
+//! it, by the square; on real programs that costs memory accesses. `docs/fidelity.md`, A28.
+//! Linear in operands.
 
 use super::fold::can_fold;
 use super::work::Work;
