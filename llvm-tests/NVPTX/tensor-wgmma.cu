@@ -15,6 +15,9 @@
 // DEFINE:   %{try} -warpalloc-profile=cicc %{check}
 // RUN: %{all}
 // RUN: %if ptxas %{ %ptxas -arch=sm_90a -o %t.cubin %t.ptx %}
+// In the ptxas profile the values of wide tuples are large vectors.
+// RUN: env WARPALLOC_LOG=trace %gpu -mcpu=sm_90a -mattr=+ptx88 -warpalloc-profile=ptxas %t.bc -o %t.ptx 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=VECTORS
 // REDEFINE: %{limit} = 144
 // REDEFINE: %{prefix} = TIGHT
 // RUN: %{all}
@@ -27,11 +30,12 @@
 // REDEFINE: %{prefix} = BOTH
 // RUN: %{all}
 
+// VECTORS: ordered value=v{{[0-9]+}} list=LargeVec
 // Where nothing is spilled, every tuple is in its place.
 // ROOM: function=wgmma_64 {{.*}} used.T=32 maxlive.T=32 budget.T={{255|204}} spilled=0 {{.*}} tuple_moves=0{{ }}
 // ROOM: function=wgmma_128 {{.*}} spilled=0 {{.*}} tuple_moves=0{{ }}
 // TIGHT: function=wgmma_64 {{.*}} spilled=0 {{.*}} tuple_moves=0{{ }}
-// TIGHT: function=wgmma_128 used.R={{140|144}} {{.*}} spilled={{[1-9]}}
+// TIGHT: function=wgmma_128 used.R={{140|144}} {{.*}} spilled={{[1-9]|0 .* remats=[1-9]}}
 // LARGE: function=wgmma_64 {{.*}} spilled=0 {{.*}} tuple_moves=0{{ }}
 // LARGE: in function 'wgmma_128': the R budget of 64 registers is too small: instruction {{[0-9]+}} alone needs 128
 // BOTH: in function 'wgmma_64': the R budget of 32 registers is too small: instruction {{[0-9]+}} alone needs 37
