@@ -5,7 +5,7 @@ use crate::function::{
     VirtualRegister,
 };
 use crate::machine::{Machine, gpu};
-use crate::spill::rematerialisation::{Rematerialisations, rematerialisations};
+use crate::spill::rematerialisation::rematerialisations;
 use crate::spill::work::{Spilled, Work};
 
 /// A value that is spilled, others that are not, and the number of each register.
