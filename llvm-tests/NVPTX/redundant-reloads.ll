@@ -15,8 +15,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT:    st.volatile.global.b32 [%rd{{[0-9]+}}], [[A]];
 ; CHECK-NEXT:    st.volatile.global.b32 [%rd{{[0-9]+}}], [[A]];
 ; CHECK:         ret;
-; STATS: function=twice {{.*}}stores=2 reloads=2
-; OFF:   function=twice {{.*}}stores=2 reloads=4
+; STATS: function=twice {{.*}}stores=1 reloads=1 
+; OFF:   function=twice {{.*}}stores=1 reloads=2 
 define ptx_kernel void @twice(ptr addrspace(1) %p) {
   %a = load volatile i32, ptr addrspace(1) %p
   %b = load volatile i32, ptr addrspace(1) %p

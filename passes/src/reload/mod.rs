@@ -9,9 +9,11 @@
 //! parts; nothing where nothing is loaded.
 
 mod arrange;
+mod early;
 mod holdings;
 mod redundant;
 
+pub use early::move_up;
 pub use redundant::remove_redundant;
 
 #[cfg(test)]

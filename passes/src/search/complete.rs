@@ -17,6 +17,7 @@ use crate::finish::{Withheld, finish};
 use crate::frame::shared::move_to_shared;
 use crate::function::Function;
 use crate::machine::gpu;
+use crate::reload::move_up;
 use crate::rounds::{Attempt, Outcome, Unspilled, coloured, fewer_moves, fewer_registers};
 use crate::settings::BudgetModel;
 use crate::settings::{Pass, Select, Settings};
@@ -49,7 +50,14 @@ pub fn complete(
     let attempt = first_attempt(function, &target, &settings);
     let found = coloured(unspilled, &target, &settings, attempt, &mut rounds)?;
     let found = fewer_registers(&machine, &settings, found, &mut rounds);
-    let Outcome { work, colouring } = fewer_moves(&target, &settings, found, &mut rounds);
+    let found = fewer_moves(&target, &settings, found, &mut rounds);
+    let Outcome {
+        mut work,
+        mut colouring,
+    } = found;
+    if settings.runs(Pass::EarlyReloads) && machine.limited_file().is_some() {
+        move_up(&mut work, &machine, &mut colouring);
+    }
 
     let withheld = Withheld {
         predicate_words: candidate.predicate_words,
