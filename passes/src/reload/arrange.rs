@@ -70,9 +70,6 @@ pub fn arrange(
                 })
                 .collect();
             let kept = builder.push(data.kind, data.flags, &operands, data.clobbers);
-            if let Some(registers) = data.thread_registers {
-                builder.thread_registers(registers);
-            }
             for tuple in old.instruction_tuples(instruction) {
                 builder.tuple(Tuple {
                     instruction: kept,

@@ -1,9 +1,9 @@
 //! Early reloads: within its block a reload moves up, to hide its latency.
 //!
 //! A reload stands right before what reads the value. Where its register is free before
-//! that, or another one of the class that the function uses anyway, the reload moves up, so
-//! far as it takes to hide the latency of a load that finds its data near, at one instruction
-//! a cycle. It passes no store to its slot, nothing that reads or writes its register, no
+//! that, or another one of the class that the function uses anyway, the reload moves up, at
+//! most so far as it takes to hide its latency at one instruction a cycle. Reloads that wait
+//! for nothing but their turn come to stand together, and can be one instruction. It passes no store to its slot, nothing that reads or writes its register, no
 //! call, no inline assembly, nothing that synchronises threads or has to do with operations
 //! that go on in the background, and no label. Reloads that follow each other stay together,
 //! in their own registers, as one instruction may do several of them.
@@ -31,8 +31,9 @@ use cranelift_entity::SecondaryMap;
 use std::collections::BTreeMap;
 use tracing::trace;
 
-/// So many instructions hide a load that finds its data in the second cache.
-const DISTANCE: usize = 10;
+/// So many instructions hide a load that finds its data in the third cache, of which the
+/// document says 40 cycles.
+const DISTANCE: u32 = 40;
 
 /// Moves reloads up.
 pub fn move_up(work: &mut Work, machine: &Machine, colouring: &mut Colouring) {
@@ -241,7 +242,7 @@ impl Mover<'_> {
 
     /// How far up reloads can stand that do so now before this instruction.
     fn highest(&self, begin: u32, run: &[(VirtualRegister, Slot)], registers: &[Register]) -> u32 {
-        let least = begin.saturating_sub(DISTANCE as u32).max(self.first);
+        let least = begin.saturating_sub(DISTANCE).max(self.first);
         let mut place = begin;
         while place > least && self.can_pass(place - 1, run, registers) {
             place -= 1;
@@ -266,7 +267,6 @@ impl Mover<'_> {
             | InstructionFlags::TERMINATOR;
         let is_obstacle = data.flags.intersects(obstacles)
             || data.clobbers.is_some()
-            || data.thread_registers.is_some()
             || Asynchronous::new(data.flags) != Asynchronous::default();
         let operands = self.function.instruction_operands(instruction);
         let is_written = |slot: Slot| {
@@ -290,7 +290,7 @@ impl Mover<'_> {
     ) -> Option<(u32, Register)> {
         let last = self.single[value]?.as_u32();
         let in_block = last >= begin && ((last - self.first) as usize) < self.taken.len();
-        if !in_block || place + DISTANCE as u32 == begin {
+        if !in_block || place + DISTANCE == begin {
             return None;
         }
         let class = self.function.virtual_registers[value].class;

@@ -5,8 +5,8 @@
 //! rematerialised until the instruction that is repeated runs again. Where paths meet, what
 //! is so on all of them stays: must-availability, as of available expressions, with
 //! registers of the finished colouring as the places where expressions are. Nothing is known
-//! behind what takes registers away (calls without a mask, `setmaxnreg`), of a register that
-//! is in flight, and where control enters from the middle of other blocks.
+//! behind calls of which no mask says what they keep, of a register that is in flight, and
+//! where control enters from the middle of other blocks.
 //!
 //! Requires a complete colouring. Ensures that at each point that can be reached a holding
 //! that is listed is so on every path there, and that what it names are all the virtual
@@ -209,7 +209,7 @@ impl<'a> Holdings<'a> {
             held.forget_source(ReloadSource::Rematerialisation(original));
         }
         let is_opaque = data.flags.contains(InstructionFlags::CALL) && data.clobbers.is_none();
-        if is_opaque || data.thread_registers.is_some() {
+        if is_opaque {
             held.keep(|_| false);
         }
         let copied = self.copied(instruction, held);

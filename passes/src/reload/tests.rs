@@ -1,4 +1,4 @@
-use super::remove_redundant;
+use super::{move_up, remove_redundant};
 use crate::assign::colouring::Colouring;
 use crate::function::{
     Block, Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, OperandFlags,
@@ -49,6 +49,22 @@ impl Code {
     /// Spills the value, gives registers to all but it, in their order, and takes out what
     /// is redundant; the work function with its registers.
     fn without_redundant(self, registers: &[usize]) -> (Work, Colouring) {
+        let machine = self.machine.clone();
+        let (mut work, mut colouring) = self.coloured(registers);
+        remove_redundant(&mut work, &machine, &mut colouring);
+        (work, colouring)
+    }
+
+    /// The same, but reloads move up.
+    fn early(self, registers: &[usize]) -> Vec<String> {
+        let machine = self.machine.clone();
+        let (mut work, mut colouring) = self.coloured(registers);
+        move_up(&mut work, &machine, &mut colouring);
+        lines(&work.function)
+    }
+
+    /// Spills the value and gives registers to the others.
+    fn coloured(self, registers: &[usize]) -> (Work, Colouring) {
         let function = self.builder.finish();
         let computed = rematerialisations(&function, None);
         let mut work = Work::new(&function, &self.machine, computed, 1.0);
@@ -60,7 +76,6 @@ impl Code {
         for (value, &register) in values.zip(registers) {
             colouring.set(value, Some(order[register]));
         }
-        remove_redundant(&mut work, &self.machine, &mut colouring);
         (work, colouring)
     }
 
@@ -235,4 +250,150 @@ fn a_tied_operand_stays_in_its_register() {
     code.builder.plain(&[Operand::write(result), tied]);
     let expected = ["plain v2", "store v2", "reload v3", "plain v1 v3"];
     assert_eq!(code.lines(&[1, 0, 1]), expected);
+}
+
+/// The value is read behind the first of two others, which an instruction writes together
+/// with it, and before the second.
+fn read_between() -> Code {
+    let mut code = Code::new();
+    let (value, first, second) = (code.spilled, code.value(), code.value());
+    let writes = [first, second, value].map(Operand::write);
+    code.builder.plain(&writes);
+    code.read(first);
+    code.read(value);
+    code.read(second);
+    code
+}
+
+#[test]
+fn a_reload_moves_up_to_the_store_of_its_slot() {
+    let expected = [
+        "plain v1 v2 v3",
+        "store v3",
+        "reload v4",
+        "plain v1",
+        "plain v4",
+        "plain v2",
+    ];
+    assert_eq!(read_between().early(&[0, 1, 2, 2]), expected);
+}
+
+#[test]
+fn a_reload_moves_into_another_register_that_is_in_use() {
+    let moved = [
+        "plain v1 v2 v3",
+        "store v3",
+        "reload v4",
+        "plain v1",
+        "plain v4",
+        "plain v2",
+    ];
+    let stays = [
+        "plain v1 v2 v3",
+        "store v3",
+        "plain v1",
+        "reload v4",
+        "plain v4",
+        "plain v2",
+    ];
+    // Register 0 is read before the reload, register 1 behind it.
+    assert_eq!(read_between().early(&[0, 1, 2, 0]), moved);
+    // Nothing uses register 3, and of those in use none is free.
+    assert_eq!(read_between().early(&[0, 1, 0, 0]), stays);
+}
+
+/// What stands between a definition and a read of the value, which is reloaded for it.
+fn passed(between: impl FnOnce(&mut Code)) -> Vec<String> {
+    let mut code = Code::new();
+    let value = code.spilled;
+    code.write(value);
+    between(&mut code);
+    code.read(value);
+    code.early(&[0, 1])
+}
+
+#[test]
+fn a_reload_does_not_pass_calls_nor_what_synchronises() {
+    let moved = ["plain v1", "store v1", "reload v2", "plain", "plain v2"];
+    let stays = ["plain v1", "store v1", "plain", "reload v2", "plain v2"];
+    let with = |flags| {
+        passed(|code| {
+            code.builder.push(InstructionKind::Plain, flags, &[], None);
+        })
+    };
+    assert_eq!(with(InstructionFlags::empty()), moved);
+    for flags in [
+        InstructionFlags::CALL,
+        InstructionFlags::CONVERGENT,
+        InstructionFlags::INLINE_ASSEMBLY,
+        InstructionFlags::FENCES,
+        InstructionFlags::WAITS_LOAD,
+        InstructionFlags::LABEL,
+    ] {
+        assert_eq!(with(flags), stays, "{flags:?}");
+    }
+}
+
+#[test]
+fn a_reload_moves_no_farther_than_its_latency() {
+    let lines = passed(|code| {
+        for _ in 0..50 {
+            code.builder.plain(&[]);
+        }
+    });
+    let at = lines.iter().position(|line| line == "reload v2");
+    assert_eq!(at, Some(2 + 50 - 40));
+}
+
+#[test]
+fn a_reload_stays_behind_the_store_of_another_value_of_its_slot() {
+    let mut code = Code::new();
+    let value = code.spilled;
+    code.write(value);
+    code.write(value);
+    code.builder.plain(&[]);
+    code.read(value);
+    let expected = [
+        "plain v1",
+        "store v1",
+        "plain v2",
+        "store v2",
+        "reload v3",
+        "plain",
+        "plain v3",
+    ];
+    assert_eq!(code.early(&[0, 1, 2]), expected);
+}
+
+#[test]
+fn reloads_of_one_place_move_together() {
+    let mut code = Code::new();
+    let (value, other) = (code.spilled, code.value());
+    code.builder.plain(&[Operand::write(value)]);
+    code.builder.plain(&[Operand::write(other)]);
+    code.builder.plain(&[]);
+    code.builder
+        .plain(&[Operand::read(value), Operand::read(other)]);
+    let machine = code.machine.clone();
+    let function = code.builder.finish();
+    let mut work = Work::new(&function, &machine, Default::default(), 1.0);
+    let both = [value, other].map(Spilled::everywhere);
+    work.spill(&machine, both.to_vec());
+    let mut colouring = Colouring::new(&work.function);
+    let order = &machine.classes[gpu::SINGLE32].order;
+    for (number, value) in work.function.virtual_registers.keys().skip(2).enumerate() {
+        colouring.set(value, Some(order[number]));
+    }
+    move_up(&mut work, &machine, &mut colouring);
+    let expected = [
+        "plain v2",
+        "store v2",
+        "plain v3",
+        "store v3",
+        "reload v4",
+        "reload v5",
+        "plain",
+        "plain v4 v5",
+    ];
+    assert_eq!(lines(&work.function), expected);
 }
