@@ -3,7 +3,7 @@
 // RUN: %clang_stock -x cuda --cuda-device-only -nocudainc -nocudalib -O2 --cuda-gpu-arch=sm_90 --cuda-feature=+ptx88 -g -Xclang -debug-info-kind=constructor -emit-llvm -c %s -o %t.bc
 // DEFINE: %{remarks} = %gpu -mcpu=sm_90 -mattr=+ptx88 -nvptx-regalloc-pressure-limit=8 -pass-remarks-analysis=warpalloc -pass-remarks-missed=warpalloc %t.bc -o %t.ptx
 // RUN: %{remarks} 2>&1 | %FileCheck %s --check-prefix=MOVED --implicit-check-not=spilled
-// RUN: %{remarks} -warpalloc-disable=reorder 2>&1 | %FileCheck %s --check-prefix=KEPT
+// RUN: %{remarks} -warpalloc-disable=reorder,redundant-reloads 2>&1 | %FileCheck %s --check-prefix=KEPT
 
 // As it is, everything is live behind the last load but q, which is loaded again.
 // KEPT: remarks-reorder.cu:[[#@LINE+17]]:11: line [[#@LINE+17]] of {{.*}} has the highest register pressure: 9 registers

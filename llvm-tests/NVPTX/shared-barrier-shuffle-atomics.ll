@@ -3,7 +3,7 @@
 ; RUN: %gpu -warpalloc-disable=reorder -mcpu=sm_90 %s -o %t.ptx
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-disable=remat,uniform,reorder %s -o %t.five.ptx
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-disable=remat,uniform,reorder,redundant-reloads %s -o %t.five.ptx
 ; RUN: %FileCheck %s --check-prefixes=CHECK,FIVE <%t.five.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.five.ptx %}
 

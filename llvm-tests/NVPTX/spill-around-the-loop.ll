@@ -3,7 +3,7 @@
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-disable=remat -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-disable=remat,split %s -o - \
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-disable=remat,split,redundant-reloads %s -o - \
 ; RUN:   | %FileCheck %s --check-prefix=WHOLE
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
 

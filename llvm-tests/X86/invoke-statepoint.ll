@@ -1,6 +1,6 @@
 ; A statepoint that may unwind defines the moved pointer for the normal way and
 ; for the landing pad. If no register is left, the store is on both ways.
-; RUN: %llc -mtriple=x86_64-linux-gnu -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -max-registers-for-gc-values=4 -fixup-allow-gcptr-in-csr \
+; RUN: %llc -mtriple=x86_64-linux-gnu -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -warpalloc-disable=redundant-reloads -max-registers-for-gc-values=4 -fixup-allow-gcptr-in-csr \
 ; RUN:   -use-registers-for-gc-values-in-landing-pad %s -o - | FileCheck %s
 
 declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)

@@ -28,6 +28,7 @@ pub mod graph;
 pub mod order;
 pub mod pipeline;
 pub mod prediction;
+mod reload;
 mod rounds;
 pub mod schedule;
 pub mod search;

@@ -27,6 +27,10 @@ mod operands;
 #[path = "planted_faults/folds.rs"]
 mod folds;
 
+/// Reloads that are left out or stand earlier.
+#[path = "planted_faults/reloads.rs"]
+mod reloads;
+
 /// What is rematerialised.
 #[path = "planted_faults/rematerialisations.rs"]
 mod rematerialisations;

@@ -17,6 +17,7 @@ use crate::distribute::Distribution;
 use crate::error::Error;
 use crate::function::{Function, OperandFlags, VirtualRegister};
 use crate::machine::Machine;
+use crate::reload::remove_redundant;
 use crate::settings::{CoalescingRules, Pass, Settings};
 use crate::spill::around::around;
 use crate::spill::cost::{computation_scale, spill_costs};
@@ -147,8 +148,11 @@ pub fn series(
             continue;
         }
         attempt = match (attempt, outcome) {
-            (_, Ok(Round::Coloured(colouring))) => {
-                let work = start.work;
+            (_, Ok(Round::Coloured(mut colouring))) => {
+                let mut work = start.work;
+                if settings.runs(Pass::RedundantReloads) {
+                    remove_redundant(&mut work, target.machine, &mut colouring);
+                }
                 return Ok(Outcome { work, colouring });
             }
             (Attempt::NoSpill | Attempt::Fewer | Attempt::Tuples { .. }, _) => {

@@ -13,6 +13,7 @@ use crate::budget;
 use crate::error::Error;
 use crate::finish::{Withheld, finish};
 use crate::frame::shared::move_to_shared;
+use crate::reload::move_up;
 use crate::rounds::{Outcome, Unspilled, coloured, fewer_moves};
 use crate::settings::Pass;
 use crate::verify::verify;
@@ -42,7 +43,14 @@ pub fn complete(
 
     let mut rounds = 0;
     let found = coloured(unspilled, &target, &settings, &mut rounds)?;
-    let Outcome { work, colouring } = fewer_moves(&target, &settings, found, &mut rounds);
+    let found = fewer_moves(&target, &settings, found, &mut rounds);
+    let Outcome {
+        mut work,
+        mut colouring,
+    } = found;
+    if settings.runs(Pass::EarlyReloads) && machine.limited_file().is_some() {
+        move_up(&mut work, &machine, &mut colouring);
+    }
 
     let withheld = Withheld {
         predicate_words: candidate.predicate_words,

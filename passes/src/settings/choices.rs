@@ -150,10 +150,14 @@ pub enum Pass {
     SpillReserve,
     /// Keeping in registers by what a GPU's warp finds its way.
     Steering,
+    /// Leaving out loads of what a register still holds.
+    RedundantReloads,
+    /// Reloading values before they are read, where their registers are free.
+    EarlyReloads,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 16] = [
+    const NAMES: [(Self, &str); 18] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -170,6 +174,8 @@ impl Pass {
         (Self::PackPredicates, "pack-predicates"),
         (Self::SpillReserve, "spill-reserve"),
         (Self::Steering, "steering"),
+        (Self::RedundantReloads, "redundant-reloads"),
+        (Self::EarlyReloads, "early-reloads"),
     ];
 }
 

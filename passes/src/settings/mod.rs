@@ -256,7 +256,9 @@ impl Settings {
             | Pass::ShareSlots
             | Pass::LowHalves
             | Pass::PackPredicates
-            | Pass::SpillReserve => true,
+            | Pass::SpillReserve
+            | Pass::RedundantReloads
+            | Pass::EarlyReloads => true,
         };
         allowed && !self.disabled.contains(&pass)
     }

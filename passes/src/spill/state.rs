@@ -7,7 +7,7 @@ use crate::function::{Instruction, Slot, VirtualRegister};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 /// Where a spilled value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ReloadSource {
     /// From memory.
     Slot(Slot),
