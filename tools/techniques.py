@@ -33,6 +33,7 @@ TECHNIQUES = {
     "low-halves": "one register for half a pair (`low-halves`)",
     "pack-predicates": "predicates as bits (`pack-predicates`)",
     "spill-reserve": "registers left to `ptxas` (`spill-reserve`)",
+    "redundant-reloads": "loads of what a register holds (`redundant-reloads`)",
     "hints": "`hints`",
     "coalesce": "coalescing of our own (`coalesce`)",
     "tuples": "`tuples`, by now left out unless asked for",

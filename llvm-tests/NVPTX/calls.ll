@@ -2,9 +2,9 @@
 ; call keep their registers, for a call preserves them all. Spill code lies inside
 ; the call sequence, next to the st.param that needs the value, and the result is
 ; stored before the sequence ends.
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 %s -o %t.ptx
+; RUN: %gpu -mcpu=sm_90 %s -o %t.ptx
 ; RUN: %FileCheck %s <%t.ptx
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=4 -warpalloc-disable=remat,split,redundant-reloads,early-reloads %s -o %t.spill.ptx
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=4 -warpalloc-disable=remat,split,redundant-reloads %s -o %t.spill.ptx
 ; RUN: %FileCheck %s --check-prefix=SPILL <%t.spill.ptx
 ; RUN: %if ptxas %{ %ptxas -c -arch=sm_90 -o %t.cubin %t.ptx %}
 ; RUN: %if ptxas %{ %ptxas -c -arch=sm_90 -o %t.cubin %t.spill.ptx %}

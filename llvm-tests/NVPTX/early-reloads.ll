@@ -1,9 +1,12 @@
-; A reload moves up to where its register becomes free; without that it stands right before
-; what reads the value. It stays behind a barrier.
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=6 -warpalloc-disable=reorder,remat %s -o %t.ptx
+; A reload moves up to where its register becomes free, where that is asked for; without
+; that it stands right before what reads the value. It stays behind a barrier. The profiles
+; of ptxas and cicc ask for it, unless it is disabled.
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=6 -warpalloc-profile=cicc -warpalloc-disable=reorder,remat %s -o - | %FileCheck %s
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=6 -warpalloc-profile=cicc -warpalloc-disable=reorder,remat,early-reloads %s -o - | %FileCheck %s --check-prefix=OFF
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=6 -warpalloc-enable=early-reloads -warpalloc-disable=reorder,remat %s -o %t.ptx
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=6 -warpalloc-disable=reorder,remat,early-reloads %s -o %t.off.ptx
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=6 -warpalloc-disable=reorder,remat %s -o %t.off.ptx
 ; RUN: %FileCheck %s --check-prefix=OFF <%t.off.ptx
 
 target triple = "nvptx64-nvidia-cuda"

@@ -1,10 +1,10 @@
 ; A switch becomes brx.idx over a table. The value that lives across it keeps its
 ; register in every branch; under a limit it is stored once, before the jump, and
 ; reloaded in each branch.
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 %s -o %t.ptx
+; RUN: %gpu -mcpu=sm_90 %s -o %t.ptx
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
-; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=4 -warpalloc-disable=remat,early-reloads %s -o %t.four.ptx
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=4 -warpalloc-disable=remat %s -o %t.four.ptx
 ; RUN: %FileCheck %s --check-prefix=FOUR <%t.four.ptx
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.four.ptx %}
 

@@ -2,39 +2,39 @@
 ; is kept, and used to the full (the pointer, a parameter, is loaded again where too few
 ; are left); larger ones only choose other registers.
 ; Without a limit the budget is 255.
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -nvptx-regalloc-pressure-limit=255 -print-regalloc-stats %s -o %t.255.ptx 2>%t.255.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=255 -print-regalloc-stats %s -o %t.255.ptx 2>%t.255.stats
 ; RUN: %FileCheck %s --check-prefix=L12 <%t.255.ptx
 ; RUN: %FileCheck %s --check-prefix=S255 <%t.255.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.255.cubin %t.255.ptx %}
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -nvptx-regalloc-pressure-limit=64 -print-regalloc-stats %s -o %t.64.ptx 2>%t.64.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=64 -print-regalloc-stats %s -o %t.64.ptx 2>%t.64.stats
 ; RUN: %FileCheck %s --check-prefix=L12 <%t.64.ptx
 ; RUN: %FileCheck %s --check-prefix=S64 <%t.64.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.64.cubin %t.64.ptx %}
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -nvptx-regalloc-pressure-limit=12 -print-regalloc-stats %s -o %t.12.ptx 2>%t.12.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=12 -print-regalloc-stats %s -o %t.12.ptx 2>%t.12.stats
 ; RUN: %FileCheck %s --check-prefix=L12 <%t.12.ptx
 ; RUN: %FileCheck %s --check-prefix=S12 <%t.12.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.12.cubin %t.12.ptx %}
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -nvptx-regalloc-pressure-limit=11 -print-regalloc-stats %s -o %t.11.ptx 2>%t.11.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=11 -print-regalloc-stats %s -o %t.11.ptx 2>%t.11.stats
 ; RUN: %FileCheck %s --check-prefix=L11 <%t.11.ptx
 ; RUN: %FileCheck %s --check-prefix=S11 <%t.11.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.11.cubin %t.11.ptx %}
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -print-regalloc-stats %s -o %t.8.ptx 2>%t.8.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=8 -print-regalloc-stats %s -o %t.8.ptx 2>%t.8.stats
 ; RUN: %FileCheck %s --check-prefix=L8 <%t.8.ptx
 ; RUN: %FileCheck %s --check-prefix=S8 <%t.8.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.8.cubin %t.8.ptx %}
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -print-regalloc-stats %s -o %t.5.ptx 2>%t.5.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -print-regalloc-stats %s -o %t.5.ptx 2>%t.5.stats
 ; RUN: %FileCheck %s --check-prefix=L5 <%t.5.ptx
 ; RUN: %FileCheck %s --check-prefix=S5 <%t.5.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.5.cubin %t.5.ptx %}
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -nvptx-regalloc-pressure-limit=4 -print-regalloc-stats %s -o %t.4.ptx 2>%t.4.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=4 -print-regalloc-stats %s -o %t.4.ptx 2>%t.4.stats
 ; RUN: %FileCheck %s --check-prefix=L4 <%t.4.ptx
 ; RUN: %FileCheck %s --check-prefix=S4 <%t.4.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.4.cubin %t.4.ptx %}
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -nvptx-regalloc-pressure-limit=3 -print-regalloc-stats %s -o %t.3.ptx 2>%t.3.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=3 -print-regalloc-stats %s -o %t.3.ptx 2>%t.3.stats
 ; RUN: %FileCheck %s --check-prefix=L3 <%t.3.ptx
 ; RUN: %FileCheck %s --check-prefix=S3 <%t.3.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.3.cubin %t.3.ptx %}
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -print-regalloc-stats %s -o %t.ptx 2>&1 | %FileCheck %s --check-prefix=S255
+; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats %s -o %t.ptx 2>&1 | %FileCheck %s --check-prefix=S255
 ; RUN: cmp %t.ptx %t.255.ptx
 
 target triple = "nvptx64-nvidia-cuda"

@@ -1,6 +1,6 @@
 ; A 64-bit value, integer or double, is spilled whole, to an aligned slot of eight
 ; bytes.
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -nvptx-regalloc-pressure-limit=6 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=6 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}

@@ -1,5 +1,5 @@
 ; An instruction that reads a spilled value twice gets one reload.
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_80 -nvptx-regalloc-pressure-limit=4 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -mcpu=sm_80 -nvptx-regalloc-pressure-limit=4 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_80 -o %t.cubin %t.ptx %}

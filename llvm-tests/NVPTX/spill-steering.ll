@@ -1,10 +1,10 @@
 ; The loop's bound is as cheap to spill as any of the values summed up. But ptxas knows
 ; nothing of what a thread reads from its own memory: the branch might part the warp then,
 ; and the shuffle would have to collect its threads. So others are spilled.
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -mattr=+ptx88 -nvptx-regalloc-pressure-limit=32 %s -o %t.ptx
+; RUN: %gpu -mcpu=sm_90 -mattr=+ptx88 -nvptx-regalloc-pressure-limit=32 %s -o %t.ptx
 ; RUN: %FileCheck %s --check-prefix=SPILLED --input-file=%t.ptx
 ; RUN: grep -B1 setp.lt %t.ptx | %FileCheck %s --check-prefix=KEPT
-; RUN: %gpu -mcpu=sm_90 -mattr=+ptx88 -nvptx-regalloc-pressure-limit=32 -warpalloc-disable=steering,early-reloads %s -o - | grep -B1 setp.lt | %FileCheck %s --check-prefix=RELOADED
+; RUN: %gpu -mcpu=sm_90 -mattr=+ptx88 -nvptx-regalloc-pressure-limit=32 -warpalloc-disable=steering %s -o - | grep -B1 setp.lt | %FileCheck %s --check-prefix=RELOADED
 ; SPILLED: st.local
 ; KEPT-NOT: ld.local
 ; KEPT: setp.lt

@@ -1,7 +1,7 @@
 ; The value that is read once, and last, goes into memory: stored right after its
 ; definition, read back right before its use, at the start of the depot, through
 ; the local frame pointer. The generic one would be a miscompile.
-; RUN: %gpu -warpalloc-disable=early-reloads -mcpu=sm_90 -nvptx-regalloc-pressure-limit=4 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
+; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=4 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}

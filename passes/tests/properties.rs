@@ -25,8 +25,10 @@ fn configs() -> impl Strategy<Value = Settings> {
             Pass::Uniform,
             Pass::Tuples,
             Pass::Fold,
+            Pass::RedundantReloads,
+            Pass::EarlyReloads,
         ],
-        0..=5,
+        0..=7,
     );
     let select = prop::sample::select(vec![Select::Graph, Select::FatPoint]);
     let factor = prop::sample::select(vec![1.0, 0.8]);

@@ -2,7 +2,8 @@
 //!
 //! Spilling decides where a value is in memory, and does so before it is known which
 //! registers are free behind that. Once they are, [`redundant`] takes out loads of what a
-//! register still holds ([`holdings`] tells). [`arrange`] writes the function anew.
+//! register still holds ([`holdings`] tells), and [`early`] moves reloads to where their
+//! registers become free. [`arrange`] writes the function anew.
 //!
 //! Requires a complete colouring of the work function, by which slots are not shared yet.
 //! Ensures another one that uses no register more and has no more loads. Time: see the

@@ -143,7 +143,12 @@ fn what_is_written_again_is_another_value() {
     code.read(value);
     // v1 is stored first; what was stored last is in v2's register.
     let (work, colouring) = code.without_redundant(&[0, 1, 0]);
-    let read = work.function.instructions.keys().last().expect("a read");
+    let read = work
+        .function
+        .instructions
+        .keys()
+        .next_back()
+        .expect("a read");
     let name = work.function.instruction_operands(read)[0].virtual_register();
     let name = name.expect("a value");
     let order = &gpu::machine(8).classes[gpu::SINGLE32].order;

@@ -42,8 +42,9 @@ impl Profile {
             Self::Auto => Settings {
                 spill_reserve: sm.map_or(0, |_| SPILL_RESERVE),
                 spills: Spills::Auto,
-                // What ptxas makes of it is the same, at twice the time.
-                disabled: [Pass::Tuples].into(),
+                // What ptxas makes of tuples is the same, at twice the time; of early reloads,
+                // which it schedules itself, better code for some kernels, worse for others.
+                disabled: [Pass::Tuples, Pass::EarlyReloads].into(),
                 ..Settings::default()
             },
             Self::Ptxas => Settings {
