@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(rules("ptxas", "", "copy-bridges"), Ok(all - bridges));
         let message = rules("", "nonsense", "").unwrap_err().to_string();
         assert!(message.ends_with(
-            "steering, or a rule about merging: \
+            "early-reloads, or a rule about merging: \
              copy-weights, copy-modes, spill-weights, copy-bridges, split-last"
         ));
     }
