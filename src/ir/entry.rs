@@ -4,6 +4,7 @@ use super::{Settings, Unit, pipeline, pressure, run};
 use crate::abi::{WarpallocIrOutcome, WarpallocIrPass, WarpallocOptions};
 use crate::remarks::remark::c_string;
 use crate::{import, options, panics};
+use passes::settings::Spills;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
@@ -45,6 +46,25 @@ pub unsafe extern "C" fn warpalloc_ir_run(
             error: c_string(&error).into_raw(),
         },
     }
+}
+
+/// Whether modules are prepared although nobody says so: where the allocator has a budget and
+/// may choose who spills. Options that make no sense prepare nothing; the allocator tells of
+/// them.
+///
+/// # Safety
+/// `options` must be the command line's, with strings that are null or end with a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_ir_prepares(options: *const WarpallocOptions) -> bool {
+    let decision = panics::catch(|| {
+        // SAFETY: the caller's word; null is checked.
+        let options = unsafe { options.as_ref() }?;
+        // SAFETY: the caller's word.
+        let options = unsafe { import::options(options) }.ok()?;
+        let settings = options::settings(&options, None).ok()?;
+        Some(settings.spills == Spills::Auto && settings.asks_for_fewer_registers())
+    });
+    matches!(decision, Ok(Some(true)))
 }
 
 /// What passes over IR look at of the options, if all of these make sense.

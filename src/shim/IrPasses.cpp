@@ -28,11 +28,20 @@ using namespace warpalloc;
 
 static cl::OptionCategory Category("Warpalloc, before code generation");
 
-static cl::opt<bool>
-    Prepare("warpalloc-prepare", cl::cat(Category), cl::init(false),
-            cl::desc("Prepare modules for NVPTX before code generation"));
+static cl::opt<cl::boolOrDefault> Prepare(
+    "warpalloc-prepare", cl::cat(Category),
+    cl::desc("Prepare modules for NVPTX before code generation (default: where "
+             "the allocator has a budget and may choose who spills)"));
 
-bool warpalloc::isPreparationRequested() { return Prepare; }
+bool warpalloc::isPreparationRequested() {
+  if (Prepare != cl::boolOrDefault::BOU_UNSET)
+    return Prepare == cl::boolOrDefault::BOU_TRUE;
+  if (!isSelected())
+    return false;
+  std::string Knobs;
+  WarpallocOptions Options = getOptions(Knobs);
+  return warpalloc_ir_prepares(&Options);
+}
 
 namespace {
 
@@ -295,7 +304,7 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
   Builder.registerOptimizerLastEPCallback([&Builder](ModulePassManager &Manager,
                                                      OptimizationLevel Level,
                                                      ThinOrFullLTOPhase) {
-    if (Prepare && Level != OptimizationLevel::O0)
+    if (isPreparationRequested() && Level != OptimizationLevel::O0)
       Manager.addPass(parse<ModulePassManager>(Builder, "warpalloc-prepare"));
   });
 }

@@ -34,7 +34,8 @@ void registerIrPasses(llvm::PassBuilder &Builder);
 bool parsePressurePrinter(llvm::StringRef Name,
                           llvm::ModulePassManager &Manager);
 
-/// Whether modules for NVPTX are to be prepared before code is generated.
+/// Whether modules for NVPTX are to be prepared before code is generated: as
+/// the command line says, or as Rust decides where it says nothing.
 bool isPreparationRequested();
 
 /// Prepares modules in a pipeline that generates code.

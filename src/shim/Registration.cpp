@@ -86,7 +86,7 @@ static void addToGpuPipeline(TargetPassConfig *Config) {
 
 static void addToPipeline(TargetMachine &TM, PassManagerBase &Passes,
                           TargetPassConfig *Config) {
-  if (warpalloc::isPreparationRequested() && TM.getTargetTriple().isNVPTX())
+  if (TM.getTargetTriple().isNVPTX() && warpalloc::isPreparationRequested())
     Passes.add(warpalloc::createIrPreparation(TM));
   if (!warpalloc::isSelected())
     warnOfUnusedOptions();
