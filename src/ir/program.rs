@@ -26,15 +26,6 @@ pub struct Use {
     pub place: Value,
 }
 
-/// What spilling costs.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Spills {
-    /// Accesses that are executed for all that is spilled.
-    pub accesses: f64,
-    /// The same for the register that costs most.
-    pub last: f64,
-}
-
 /// A function.
 pub struct Program<'a> {
     /// Its values.
@@ -138,9 +129,10 @@ impl<'a> Program<'a> {
         elsewhere.map(|&(block, ..)| self.frequencies[block]).sum()
     }
 
-    /// What it costs to spill as many registers as are too many at a peak, where that is
-    /// cheapest: each is stored where it is computed and loaded in each block that uses it.
-    pub fn cheapest_spills(&self, peak: &Peak, limit: u32) -> Spills {
+    /// What the dearest register costs of as many as are too many at a peak, if those are
+    /// spilled for which that is cheapest: each is stored where it is computed and loaded in
+    /// each block that uses it.
+    pub fn dearest_spill(&self, peak: &Peak, limit: u32) -> f64 {
         let pieces = &self.values.pieces;
         let threads = peak.live.iter_ones();
         let mut prices: Vec<(f64, u32)> = threads
@@ -155,16 +147,15 @@ impl<'a> Program<'a> {
             .collect();
         prices.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let mut excess = peak.registers.saturating_sub(limit);
-        let mut spills = Spills::default();
+        let mut dearest = 0.0;
         for (price, count) in prices {
             if excess == 0 {
                 break;
             }
             excess = excess.saturating_sub(count);
-            spills.accesses += price * f64::from(count);
-            spills.last = price;
+            dearest = price;
         }
-        spills
+        dearest
     }
 
     /// Whether a piece is live behind a position of a block if other blocks compute it in

@@ -40,7 +40,7 @@ pub fn choose(program: &Program, mut peaks: Vec<Peak>, limit: u32) -> FxHashMap<
     // What others are computed of stays where it is.
     let mut kept = FxHashSet::default();
     for number in order {
-        let highest = ACCESS_COST * program.cheapest_spills(&peaks[number], limit).last;
+        let highest = ACCESS_COST * program.dearest_spill(&peaks[number], limit);
         for group in groups(program, &peaks[number], &movable) {
             let peak = &peaks[number];
             if peak.registers <= limit {

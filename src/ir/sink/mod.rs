@@ -7,8 +7,8 @@
 //! it is computed from, which are often live in any case, or shared: two floats are one
 //! register as a pair of halves, a hundred swizzled addresses come from one.
 //!
-//! Requires: nothing. Ensures: functions that fit into their limit stay as they are, and those
-//! that would hardly need fewer registers; each value computed again has the operands it
+//! Requires: nothing. Ensures: functions that fit into their limit, or nearly, stay as they
+//! are, and those that would hardly need fewer registers; each value computed again has the operands it
 //! had. Complexity: that of liveness, for each of at most [`MOST_ROUNDS`] rounds. Source:
 //! rematerialisation as in Briggs, Cooper and Torczon, before any register is given.
 
@@ -29,6 +29,10 @@ use passes::machine::gpu::R_SIZE;
 /// So often what is live is looked at anew.
 const MOST_ROUNDS: usize = 6;
 
+/// Up to this percentage of the limit `ptxas` is expected to find an order in which a function
+/// fits.
+const CROWDED_PERCENT: u32 = 125;
+
 /// What frees less than this part of the registers that are too many is not worth its
 /// instructions: `ptxas` has to spill the rest.
 const LEAST_RELIEF: u32 = 16;
@@ -41,7 +45,9 @@ pub fn run(unit: &Unit) -> bool {
     let over: Vec<_> = bounded
         .into_iter()
         .zip(before)
-        .filter(|&(function, needed)| needed > limit::registers(unit, function))
+        .filter(|&(function, needed)| {
+            needed * 100 > limit::registers(unit, function) * CROWDED_PERCENT
+        })
         .filter(|&(function, _)| !unit::is_optnone(function))
         .collect();
     let mut changed = Vec::new();

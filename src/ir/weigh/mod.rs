@@ -9,6 +9,7 @@
 //! Complexity: that of liveness. Source: ptxas' ConvertMemoryToRegisterOrUniform promotes
 //! where that is profitable; what that means there is not documented.
 
+mod spills;
 mod time;
 
 use super::lowered::Lowered;

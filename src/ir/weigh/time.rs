@@ -6,8 +6,10 @@
 //! Analytical Model for a GPU Architecture, 2009). How often blocks run is what loops say,
 //! or a guess. The latencies are those that measurements of Volta and later have in common.
 //!
-//! Registers beyond the kernel's limit are spilled where that is cheapest.
+//! What does not fit into the kernel's limit, less what ptxas needs itself, is spilled
+//! ([`super::spills`]).
 
+use super::spills;
 use crate::ir::Unit;
 use crate::ir::limit;
 use crate::ir::locals::{Local, Use, locals};
@@ -18,7 +20,6 @@ use crate::ir::pressure::own_sm;
 use crate::ir::pressure::peaks::peaks;
 use crate::ir::pressure::uniform::Uniform;
 use crate::ir::pressure::values::Values;
-use crate::ir::program::Program;
 use crate::ir::unit::instructions_of;
 use crate::ir::value::Value;
 use inkwell::llvm_sys::LLVMOpcode::*;
@@ -40,6 +41,9 @@ const ACCESS: f64 = 4.0;
 /// How much fewer warps count against fewer cycles: what all kernels wait for, and is not
 /// known here, takes longer with fewer of them.
 const WARPS: f64 = 0.25;
+/// Registers of a limit that `ptxas` needs beside what is live: for addresses, for what it
+/// loads ahead, and for pairs that find no two neighbours.
+const BESIDE: u32 = 8;
 /// Schedulers of an SM.
 const SCHEDULERS: f64 = 4.0;
 
@@ -149,12 +153,13 @@ fn needed(unit: &Unit, function: FunctionValue, limit: u32) -> (u32, f64) {
     let Some(highest) = peaks.iter().rev().max_by_key(|peak| peak.registers) else {
         return (0, 0.0);
     };
-    if highest.registers <= limit {
+    let free = limit.saturating_sub(BESIDE);
+    if highest.registers <= free {
         return (highest.registers, 0.0);
     }
-    let program = Program::new(&values, &liveness, &Loops::new(unit, function));
-    let spills = program.cheapest_spills(highest, limit);
-    (highest.registers, spills.accesses)
+    let loops = Loops::new(unit, function);
+    let accesses = spills::accesses(&values, &liveness, &loops, free);
+    (highest.registers, accesses)
 }
 
 /// Whether `ptxas` leaves a variable in memory. It splits those whose places are constant.
