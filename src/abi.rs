@@ -7,12 +7,15 @@
 
 #[path = "abi/calls.rs"]
 mod calls;
+#[path = "abi/choices.rs"]
+mod choices;
 #[path = "abi/ir.rs"]
 mod ir;
 #[path = "abi/source.rs"]
 mod source;
 
 pub use calls::*;
+pub use choices::*;
 pub use ir::*;
 pub use source::*;
 
@@ -292,6 +295,10 @@ pub struct WarpallocFunction {
     pub name: *const c_char,
     /// NVPTX: whether it is a kernel, which whole warps enter.
     pub is_kernel: bool,
+    /// Its string attributes.
+    pub attributes: *const WarpallocAttribute,
+    /// Number of attributes.
+    pub attribute_count: u32,
     /// The blocks' frequencies were measured, not guessed.
     pub is_profiled: bool,
     /// NVPTX: its launch bounds.

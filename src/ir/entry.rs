@@ -1,9 +1,9 @@
 //! The functions that the shim calls for passes over IR. No panic leaves them.
 
-use super::{Settings, Unit, pipeline, pressure, run};
+use super::{Settings, Unit, exclude, pipeline, pressure, run};
 use crate::abi::{WarpallocIrOutcome, WarpallocIrPass, WarpallocOptions};
 use crate::remarks::remark::c_string;
-use crate::{import, options, panics};
+use crate::{import, panics};
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
@@ -32,7 +32,7 @@ pub unsafe extern "C" fn warpalloc_ir_run(
             settings.sm = Some(pipeline::processor_number(&parameter)?);
         }
         // SAFETY: the caller's word.
-        Ok(run(pass, &unsafe { Unit::new(module, analyses, settings) }))
+        run(pass, &unsafe { Unit::new(module, analyses, settings) })
     });
     let outcome = outcome.unwrap_or_else(|panic| Err(format!("internal error: {panic}")));
     match outcome {
@@ -54,13 +54,24 @@ pub unsafe extern "C" fn warpalloc_ir_run(
 unsafe fn settings(options: &WarpallocOptions) -> Result<Settings, String> {
     // SAFETY: the caller's word.
     let options = unsafe { import::options(options) }.map_err(|error| error.to_string())?;
-    let settings = options::settings(&options, None).map_err(|error| error.to_string())?;
     Ok(Settings {
         sm: None,
-        pressure_limit: settings.pressure_limit,
-        knobs: settings.knobs,
-        spill_space: settings.spill_space,
+        level: options.level().map_err(|error| error.to_string())?,
     })
+}
+
+/// Whether a function of a module asks for passes over IR that all others do without.
+///
+/// # Safety
+/// `module` must be an `LLVMModuleRef`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_ir_is_asked_for(module: *mut c_void) -> bool {
+    let asked = panics::catch(|| {
+        // SAFETY: the caller's word; the analyses are not looked at.
+        let unit = unsafe { Unit::new(module, ptr::null_mut(), Settings::default()) };
+        exclude::asks(&unit)
+    });
+    asked.unwrap_or(false)
 }
 
 /// The pipeline that a name for `-passes=` stands for, as `-passes=` would have it; null

@@ -67,6 +67,16 @@ private:
   std::string Parameter;
 };
 
+struct Exclude : RustPass<Exclude, WarpallocIrPass::Exclude> {
+  static StringRef name() { return "WarpallocExcludePass"; }
+  static bool isRequired() { return true; }
+};
+
+struct ExcludeOthers : RustPass<ExcludeOthers, WarpallocIrPass::ExcludeOthers> {
+  static StringRef name() { return "WarpallocExcludeOthersPass"; }
+  static bool isRequired() { return true; }
+};
+
 struct ChooseCalls : RustPass<ChooseCalls, WarpallocIrPass::ChooseCalls> {
   static StringRef name() { return "WarpallocChooseCallsPass"; }
 };
@@ -201,7 +211,11 @@ static std::optional<StringRef> parameterOf(StringRef Name, StringRef Pass) {
 
 static bool parseModulePass(PassBuilder &Builder, StringRef Name,
                             ModulePassManager &Manager) {
-  if (Name == "warpalloc-choose-calls")
+  if (Name == "warpalloc-exclude")
+    Manager.addPass(Exclude());
+  else if (Name == "warpalloc-exclude-others")
+    Manager.addPass(ExcludeOthers());
+  else if (Name == "warpalloc-choose-calls")
     Manager.addPass(ChooseCalls());
   else if (Name == "warpalloc-eligibility")
     Manager.addPass(Eligibility());
@@ -232,6 +246,9 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
     Manager.addPass(Finish());
   else if (Name == "warpalloc-prepare")
     Manager.addPass(OnNvptx(parse<ModulePassManager>(Builder, "warpalloc")));
+  else if (Name == "warpalloc-prepare-asked")
+    Manager.addPass(OnNvptx(parse<ModulePassManager>(
+        Builder, "warpalloc-exclude-others,warpalloc")));
   else if (!parsePressurePrinter(Name, Manager)) {
     char *Message = nullptr;
     char *Text = warpalloc_ir_pipeline(Name.str().c_str(), &Message);
@@ -262,6 +279,9 @@ parseFunctionPass(PassBuilder &Builder, StringRef Name,
 void warpalloc::registerIrPasses(PassBuilder &Builder) {
   if (PassInstrumentationCallbacks *Names =
           Builder.getPassInstrumentationCallbacks()) {
+    Names->addClassToPassName(Exclude::name(), "warpalloc-exclude");
+    Names->addClassToPassName(ExcludeOthers::name(),
+                              "warpalloc-exclude-others");
     Names->addClassToPassName(ChooseCalls::name(), "warpalloc-choose-calls");
     Names->addClassToPassName(Eligibility::name(), "warpalloc-eligibility");
     Names->addClassToPassName(SplitCopies::name(), "warpalloc-split-copies");
@@ -295,7 +315,8 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
   Builder.registerOptimizerLastEPCallback([&Builder](ModulePassManager &Manager,
                                                      OptimizationLevel Level,
                                                      ThinOrFullLTOPhase) {
-    if (Prepare && Level != OptimizationLevel::O0)
+    // What a choices file says of functions is known where code is generated.
+    if (Prepare && Level != OptimizationLevel::O0 && !getChoicesFile())
       Manager.addPass(parse<ModulePassManager>(Builder, "warpalloc-prepare"));
   });
 }

@@ -12,10 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IrPasses.h"
+#include "warpalloc_abi.h"
+#include "llvm-c/Types.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Pass.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/StandardInstrumentations.h"
+#include "llvm/Support/CBindingWrapping.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -45,6 +48,8 @@ ModulePass *warpalloc::createIrPreparation(TargetMachine &TM) {
 }
 
 bool IrPreparation::runOnModule(Module &M) {
+  if (!isPreparationRequested() && !warpalloc_ir_is_asked_for(wrap(&M)))
+    return false;
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Components;
@@ -62,8 +67,11 @@ bool IrPreparation::runOnModule(Module &M) {
   Builder.registerLoopAnalyses(Loops);
   Builder.crossRegisterProxies(Loops, Functions, Components, Modules);
 
+  // What functions ask for by themselves is done to these alone.
+  StringRef Name = isPreparationRequested() ? "warpalloc-prepare"
+                                            : "warpalloc-prepare-asked";
   ModulePassManager Passes;
-  if (Error Failure = Builder.parsePassPipeline(Passes, "warpalloc-prepare"))
+  if (Error Failure = Builder.parsePassPipeline(Passes, Name))
     reportFatalUsageError(Twine("warpalloc: ") + toString(std::move(Failure)));
   Passes.run(M, Modules);
   return true;

@@ -104,6 +104,17 @@ static cl::opt<std::string>
                     "budget (default auto)"));
 
 static cl::opt<std::string>
+    Choices("warpalloc-choices", cl::cat(WarpallocCategory),
+            cl::value_desc("file"),
+            cl::desc("Options of single functions, as 'warpalloc tune' writes "
+                     "them"));
+
+static cl::opt<bool> PrintHashes(
+    "warpalloc-print-hashes", cl::cat(WarpallocCategory), cl::init(false),
+    cl::desc("Print the hash of each function's code on stderr, by which a "
+             "choices file knows it"));
+
+static cl::opt<std::string>
     PlantPanic("warpalloc-plant-panic", cl::cat(WarpallocCategory), cl::Hidden,
                cl::value_desc("function"),
                cl::desc("For tests: panic in this function"));
@@ -190,6 +201,12 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   Options.plant_function = PlantFunction.c_str();
   return Options;
 }
+
+const char *warpalloc::getChoicesFile() {
+  return Choices.getNumOccurrences() ? Choices.c_str() : nullptr;
+}
+
+bool warpalloc::printsHashes() { return PrintHashes; }
 
 bool warpalloc::refusesFolds() { return RefuseFolds; }
 

@@ -30,6 +30,12 @@ std::vector<llvm::StringRef> getGivenOptions();
 /// too, unless the command line decides that by `-optimize-regalloc`.
 void requestOptimizedAllocation();
 
+/// The file with options of single functions; null if there is none.
+const char *getChoicesFile();
+
+/// Whether the hash of each function's code is printed.
+bool printsHashes();
+
 /// For tests: whether no operand is folded, whatever the target says.
 bool refusesFolds();
 

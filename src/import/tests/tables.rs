@@ -406,6 +406,8 @@ impl FunctionTables {
         WarpallocFunction {
             name: c"f".as_ptr(),
             is_kernel: self.is_kernel,
+            attributes: ptr::null(),
+            attribute_count: 0,
             is_profiled: false,
             launch: NO_LAUNCH,
             call_graph: ptr::null(),

@@ -42,7 +42,7 @@ pub fn run(unit: &Unit) -> bool {
         .into_iter()
         .zip(before)
         .filter(|&(function, needed)| needed > limit::registers(unit, function))
-        .filter(|&(function, _)| !unit::is_optnone(function))
+        .filter(|&(function, _)| !unit::stays(function))
         .collect();
     let mut changed = Vec::new();
     for (function, before) in over {
