@@ -1,7 +1,7 @@
-//! Where the plugin and LLVM's programs are.
+//! Where the plugin and LLVM's and NVIDIA's programs are.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The plugin's file.
@@ -30,6 +30,9 @@ pub enum NotFound {
     /// The llc of the variable.
     #[error("{LLC_VARIABLE} is {}, which is no file", .0.display())]
     NamedLlc(PathBuf),
+    /// Another program.
+    #[error("{0} is not on the path; name it with --{0}")]
+    Program(&'static str),
 }
 
 /// The plugin: beside this program, or in `lib` beside its folder.
@@ -60,6 +63,19 @@ pub fn llc() -> Result<PathBuf, NotFound> {
     }
     let debian = || Some(PathBuf::from(DEBIAN_LLC)).filter(|path| path.is_file());
     on_path(LLC).or_else(debian).ok_or(NotFound::Llc)
+}
+
+/// One of NVIDIA's programs: beside another one, or on the path.
+///
+/// # Errors
+/// If it is in neither place.
+pub fn program(name: &'static str, beside: Option<&Path>) -> Result<PathBuf, NotFound> {
+    let beside = beside.and_then(Path::parent);
+    let beside = beside.map(|folder| folder.join(name));
+    let found = beside.filter(|path| path.is_file());
+    found
+        .or_else(|| on_path(name))
+        .ok_or(NotFound::Program(name))
 }
 
 fn on_path(name: &str) -> Option<PathBuf> {

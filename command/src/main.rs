@@ -2,6 +2,7 @@
 
 mod occupancy;
 mod replay;
+mod tune_command;
 
 use clap::{Parser, Subcommand};
 use occupancy::{OccupancyOptions, print_occupancy};
@@ -10,9 +11,10 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
+use tune_command::TuneOptions;
 
-/// What needs no LLVM: allocate registers for functions dumped with -warpalloc-dump,
-/// compute occupancy.
+/// Finds the best options for the kernels of a module; allocates registers for functions
+/// dumped with -warpalloc-dump; computes occupancy.
 ///
 /// WARPALLOC_LOG filters what is logged to stderr, for example
 /// WARPALLOC_LOG=debug.
@@ -35,6 +37,9 @@ enum Command {
     },
     /// Print what is resident on an SM, a line for each combination.
     Occupancy(OccupancyOptions),
+    /// Find for each kernel of a module the options that serve it best, and write them for
+    /// -warpalloc-choices.
+    Tune(TuneOptions),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +55,7 @@ fn main() -> ExitCode {
             let _ = print_occupancy(&options, BufWriter::new(std::io::stdout().lock()));
             0
         }
+        Command::Tune(options) => tune_command::run(options),
     };
     match failures {
         0 => ExitCode::SUCCESS,
