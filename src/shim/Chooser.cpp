@@ -14,10 +14,14 @@
 #include "Options.h"
 #include "Registration.h"
 #include "warpalloc_abi.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StableHashing.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/StructuralHash.h"
@@ -56,6 +60,26 @@ ModulePass *warpalloc::createChooser(TargetMachine &TM) {
   return new Chooser(TM);
 }
 
+/// LLVM's hash sees instructions, types and constants, but not which result is
+/// whose operand.
+static uint64_t hashOf(const Function &F) {
+  DenseMap<const Value *, uint64_t> Numbers;
+  for (const BasicBlock &Block : F) {
+    Numbers.insert({&Block, Numbers.size() + 1});
+    for (const Instruction &Inst : Block)
+      Numbers.insert({&Inst, Numbers.size() + 1});
+  }
+  stable_hash Hash = StructuralHash(F, /*DetailedHash=*/true);
+  for (const Instruction &Inst : instructions(F)) {
+    for (const Value *Operand : Inst.operand_values())
+      Hash = stable_hash_combine(Hash, Numbers.lookup(Operand));
+    if (auto *Phi = dyn_cast<PHINode>(&Inst))
+      for (const BasicBlock *Block : Phi->blocks())
+        Hash = stable_hash_combine(Hash, Numbers.lookup(Block));
+  }
+  return Hash;
+}
+
 static void emitRemark(Function &F, const WarpallocChoiceRemark &One) {
   OptimizationRemarkEmitter Emitter(&F);
   Emitter.emit([&] {
@@ -80,9 +104,8 @@ bool Chooser::runOnModule(Module &M) {
   }
   std::vector<WarpallocDefinition> Definitions;
   for (size_t I = 0; I != Functions.size(); ++I)
-    Definitions.push_back({Names[I].c_str(), Processors[I].c_str(),
-                           StructuralHash(*Functions[I],
-                                          /*DetailedHash=*/true)});
+    Definitions.push_back(
+        {Names[I].c_str(), Processors[I].c_str(), hashOf(*Functions[I])});
   std::unique_ptr<WarpallocChosen, ChosenDeleter> Chosen(
       warpalloc_choose(getChoicesFile(), M.getModuleIdentifier().c_str(),
                        Definitions.data(), Definitions.size(), printsHashes()));

@@ -197,7 +197,10 @@ impl Measurer {
             Err(TuneError::Failed { message, .. }) => Measured::Failed(message),
             other => other?,
         };
-        self.cache.put(&key, &measured);
+        // A program may have failed for reasons that are no part of the question.
+        if let Measured::Kernels(_) = measured {
+            self.cache.put(&key, &measured);
+        }
         Ok(measured)
     }
 
