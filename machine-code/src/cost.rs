@@ -19,8 +19,8 @@ const FIXED: [&str; 18] = [
     "ATOM", "ATOMG", "ATOMS", "BAR", "BGMMA", "DMMA", "HGMMA", "HMMA", "IGMMA", "IMMA", "MATCH",
     "QGMMA", "QMMA", "RED", "REDG", "SHFL", "ST", "STG",
 ];
-/// Of two loops that are the same one, the longer has at most so many times the shorter's
-/// instructions, in percent.
+/// Of two loops that are the same one, and have nothing fixed by which to tell, the longer has
+/// at most so many times the shorter's instructions, in percent.
 const MOST_GROWTH: u64 = 150;
 
 /// Sums over a kernel and what it calls.
@@ -120,13 +120,14 @@ fn shape(function: &MachineFunction, one: &Loop, depth: u32) -> LoopShape {
 }
 
 /// Whether two codes of one kernel have the same loops: as many, as deep, with as many
-/// instructions that nobody adds, and none of another size. One that is unrolled differently
-/// has not.
+/// instructions that nobody adds, and of those that have none of these none of another size.
+/// One that is unrolled differently has not.
 pub fn same_loops(first: &[LoopShape], second: &[LoopShape]) -> bool {
     let is_same = |(one, other): (&LoopShape, &LoopShape)| {
         let sizes = [one.instructions, other.instructions];
         let [least, most] = [sizes[0].min(sizes[1]), sizes[0].max(sizes[1])];
-        (one.depth, one.fixed) == (other.depth, other.fixed) && most * 100 <= least * MOST_GROWTH
+        (one.depth, one.fixed) == (other.depth, other.fixed)
+            && (one.fixed > 0 || most * 100 <= least * MOST_GROWTH)
     };
     first.len() == second.len() && first.iter().zip(second).all(is_same)
 }
@@ -218,5 +219,10 @@ mod tests {
         };
         assert!(same_loops(&[plain(10)], &[plain(15)]));
         assert!(!same_loops(&[plain(10)], &[plain(16)]));
+        let fixed = |instructions| LoopShape {
+            fixed: 1,
+            ..plain(instructions)
+        };
+        assert!(same_loops(&[fixed(10)], &[fixed(16)]));
     }
 }
