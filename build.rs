@@ -16,11 +16,13 @@ const LLVM_MAJOR: &str = "22";
 const SHIM: &str = "src/shim";
 /// Faults planted on purpose, to see that a sanitizer reports them.
 const PLANTS: &str = "src/shim/plants";
-const ABI: [&str; 5] = [
+const ABI: [&str; 7] = [
     "src/abi.rs",
+    "src/abi/choices.rs",
     "src/abi/source.rs",
     "src/abi/ir.rs",
     "src/entry.rs",
+    "src/choices/entry.rs",
     "src/ir/entry.rs",
 ];
 

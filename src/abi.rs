@@ -7,12 +7,15 @@
 
 #[path = "abi/calls.rs"]
 mod calls;
+#[path = "abi/choices.rs"]
+mod choices;
 #[path = "abi/ir.rs"]
 mod ir;
 #[path = "abi/source.rs"]
 mod source;
 
 pub use calls::*;
+pub use choices::*;
 pub use ir::*;
 pub use source::*;
 
@@ -196,6 +199,10 @@ pub struct WarpallocVirtualRegister {
 /// The options, as the user gave them.
 #[repr(C)]
 pub struct WarpallocOptions {
+    /// `-warpalloc-prepare`; -1 if not given.
+    pub prepare: i8,
+    /// `-regalloc=warpalloc`.
+    pub is_selected: bool,
     /// `-nvptx-regalloc-pressure-limit`, -1 if not given.
     pub pressure_limit: i64,
     /// `-nvptx-regalloc-occupancy-target`: null if not given, empty if without a value.
@@ -292,6 +299,10 @@ pub struct WarpallocFunction {
     pub name: *const c_char,
     /// NVPTX: whether it is a kernel, which whole warps enter.
     pub is_kernel: bool,
+    /// Its string attributes.
+    pub attributes: *const WarpallocAttribute,
+    /// Number of attributes.
+    pub attribute_count: u32,
     /// The blocks' frequencies were measured, not guessed.
     pub is_profiled: bool,
     /// NVPTX: its launch bounds.

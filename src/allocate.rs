@@ -8,7 +8,7 @@ use crate::apply::Tables;
 use crate::dump;
 use crate::import::{self, ClassNumbers, Target};
 use crate::multiplied::name_apart;
-use crate::options;
+use crate::options::{self, own};
 use crate::plant::plant;
 use crate::remarks::remark::{self, Kind, Remark};
 use crate::remarks::source::DebugInformation;
@@ -19,6 +19,10 @@ use passes::pipeline::{Left, Outcome, compile, dump::print};
 use passes::settings::{Settings, Spills};
 use std::fmt::Display;
 use std::io::Write;
+
+/// On NVPTX, where ptxas allocates all that we leave, the shim does not even come here.
+const NO_STOCK: &str = "'stock' is for NVPTX: there is nobody else who gives this function \
+                        its registers";
 
 /// Allocates a function.
 ///
@@ -42,9 +46,20 @@ pub unsafe fn allocate(
     if !name.is_empty() && name == options.panic_at {
         panic!("planted panic");
     }
+    // SAFETY: passed on to the caller.
+    let attributes = unsafe { import::attributes(function.attributes, function.attribute_count) };
+    let attributes = attributes.map_err(|error| error.to_string())?;
+    let own = own::level(&attributes).map_err(|error| error.to_string())?;
+    let level = options
+        .level()
+        .map_err(|error| error.to_string())?
+        .under(own);
+    if level.stock == Some(true) && target.gpu().is_none() {
+        return Err(NO_STOCK.to_owned());
+    }
     let settings = Settings {
         explain: !function.source.is_null(),
-        ..options::settings(&options, target.gpu()).map_err(|error| error.to_string())?
+        ..options::settings(&options, &level, target.gpu())
     };
     // SAFETY: passed on to the caller.
     let imported = match unsafe { target.import(function) } {

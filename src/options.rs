@@ -1,20 +1,30 @@
-//! The command line's options become the allocator's settings.
+//! What is asked for becomes the allocator's settings.
+//!
+//! Three levels say something of a function: its attributes, the choices file, the command
+//! line. What is nearer to the function counts, option by option, and in lists (passes,
+//! knobs) name by name. All three are read by [`Level`]; only the command line has what does
+//! not change code.
 
-use passes::knobs::{KnobError, Knobs};
+pub mod level;
+pub mod name;
+pub mod own;
+
+pub use level::Level;
+pub use own::OwnError;
+
+use level::ValueError;
+use name::Name;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use passes::settings::{CoalescingRules, Pass, Profile, Settings, SpillSpace, Spills};
-use std::str::FromStr;
+use passes::settings::{Profile, Settings, SpillSpace, Spills};
 use thiserror::Error;
 
-/// The most registers a thread can address.
-const LARGEST_LIMIT: u32 = passes::machine::gpu::R_SIZE;
-
-/// `-nvptx-regalloc-occupancy-target` without a value, in percent.
-const DEFAULT_TARGET: u32 = 75;
-
-/// The options, out of their C types.
+/// The command line's options, out of their C types.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
+    /// `-warpalloc-prepare`.
+    pub prepare: Option<bool>,
+    /// `-regalloc=warpalloc`.
+    pub is_selected: bool,
     /// `-nvptx-regalloc-pressure-limit`.
     pub pressure_limit: Option<u32>,
     /// `-nvptx-regalloc-occupancy-target`, empty if given without a value.
@@ -57,180 +67,122 @@ pub struct Options<'a> {
     pub plant_function: &'a str,
 }
 
-/// An option that makes no sense.
+/// An option of the command line that makes no sense.
 #[derive(Debug, Error, PartialEq)]
-pub enum OptionError {
-    /// The pressure limit is not in its range.
-    #[error("-nvptx-regalloc-pressure-limit={0} is not between 1 and {LARGEST_LIMIT}")]
-    PressureLimit(u32),
-    /// The occupancy target is not a percentage.
-    #[error("-nvptx-regalloc-occupancy-target={0} is not a percentage between 1 and 100")]
-    OccupancyTarget(String),
-    /// The coalescing factor is not a positive number.
-    #[error("-nvptx-regalloc-coalescing-factor={0} is not a number above 0")]
-    CoalescingFactor(f64),
-    /// No such profile.
-    #[error("-warpalloc-profile: {0}")]
-    Profile(String),
-    /// No such select.
-    #[error("-warpalloc-select: {0}")]
-    Select(String),
-    /// No such order.
-    #[error("-warpalloc-order: {0}")]
-    Order(String),
-    /// No such pass.
-    #[error("-warpalloc-disable: {0}")]
-    Disable(String),
-    /// No such pass.
-    #[error("-warpalloc-enable: {0}")]
-    Enable(String),
-    /// No such spill space.
-    #[error("-warpalloc-spill-space: {0}")]
-    SpillSpace(String),
-    /// Nobody that can spill.
-    #[error("-warpalloc-spills: {0}")]
-    Spills(String),
-    /// No such knob, or no such value for it.
-    #[error("-warpalloc-knob: {0}; -warpalloc-knob=help lists all")]
-    Knob(#[from] KnobError),
+#[error("{}", error.about(&format!("-{}", name.attribute())))]
+pub struct OptionError {
+    name: Name,
+    error: ValueError,
 }
 
-/// What can be enabled and disabled.
-enum Optional {
-    Pass(Pass),
-    Rule(CoalescingRules),
-}
-
-impl FromStr for Optional {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        if let Ok(rule) = name.parse() {
-            return Ok(Self::Rule(rule));
+impl Options<'_> {
+    /// What the command line says of every function.
+    ///
+    /// # Errors
+    /// If a value makes no sense.
+    pub fn level(&self) -> Result<Level, OptionError> {
+        let mut level = Level {
+            hand_off: Some(self.hand_off),
+            prepare: self.prepare,
+            ..Level::default()
+        };
+        let mut set = |name: Name, value: &str| {
+            let set = level.set(name, value);
+            set.map_err(|error| OptionError { name, error })
+        };
+        let numbers = [
+            (Name::PressureLimit, self.pressure_limit),
+            (Name::SpillLimit, self.spill_limit),
+        ];
+        for (name, number) in numbers {
+            number.map_or(Ok(()), |number| set(name, &number.to_string()))?;
         }
-        name.parse().map(Self::Pass).map_err(|error| {
-            let rules: Vec<_> = CoalescingRules::names().collect();
-            format!("{error}, or a rule about merging: {}", rules.join(", "))
-        })
+        if let Some(target) = self.occupancy_target {
+            set(Name::OccupancyTarget, target)?;
+        }
+        if let Some(factor) = self.coalescing_factor {
+            set(Name::CoalescingFactor, &factor.to_string())?;
+        }
+        let texts = [
+            (Name::Profile, self.profile),
+            (Name::Spills, self.spills),
+            (Name::Select, self.select),
+            (Name::Order, self.order),
+            // A pass that one command line enables and disables is left out.
+            (Name::Enable, self.enable),
+            (Name::Disable, self.disable),
+            (Name::Knob, self.knobs),
+            (Name::SpillSpace, self.spill_space),
+        ];
+        for (name, text) in texts {
+            if !text.is_empty() {
+                set(name, text)?;
+            }
+        }
+        Ok(level)
+    }
+
+    /// Whether functions are prepared that do not ask for it: where the allocator is chosen, and
+    /// no test says how it is to work.
+    pub fn prepares(&self) -> bool {
+        self.is_selected && !self.is_test()
+    }
+
+    /// Whether a test says how the allocator is to work.
+    fn is_test(&self) -> bool {
+        self.class_limit.is_some() || self.plant_fault.is_some()
     }
 }
 
-/// The settings for functions of the target, a GPU or not.
+/// The settings for a function of the target, a GPU or not, of which all levels together
+/// say this.
 pub fn settings(
     options: &Options,
+    level: &Level,
     gpu: Option<&StreamingMultiprocessor>,
-) -> Result<Settings, OptionError> {
-    if let Some(limit) = options.pressure_limit
-        && !(1..=LARGEST_LIMIT).contains(&limit)
-    {
-        return Err(OptionError::PressureLimit(limit));
-    }
-    let occupancy_target = options.occupancy_target.map(percentage).transpose()?;
-    let profile = match options.profile {
-        "" => Profile::Auto,
-        name => name.parse().map_err(OptionError::Profile)?,
+) -> Settings {
+    let own = level.profile.unwrap_or(Profile::Auto).settings(gpu);
+    let spills = match level.spills() {
+        Spills::Auto if options.is_test() => Spills::Here,
+        spills => spills,
     };
-    let own = profile.settings(gpu);
-    // What says how registers are to be given asks that they are.
-    let says_how = options.spill_limit.is_some()
-        || options.class_limit.is_some()
-        || options.plant_fault.is_some()
-        || options.coalescing_factor.is_some()
-        || ![
-            options.select,
-            options.order,
-            options.knobs,
-            options.spill_space,
-        ]
-        .iter()
-        .all(|given| given.is_empty());
-    let spills = match options.spills {
-        "" if says_how => Spills::Here,
-        "" => own.spills,
-        name => name.parse().map_err(OptionError::Spills)?,
+    let (mut disabled, mut coalescing_rules) = (own.disabled.clone(), own.coalescing_rules);
+    level.choose_passes(&mut disabled, &mut coalescing_rules);
+    let knobs = level.knobs();
+    let spill_space = match level.spill_space {
+        None if knobs.shared_memory_spilling => SpillSpace::Shared,
+        None => own.spill_space,
+        Some(space) => space,
     };
-    let select = match options.select {
-        "" => own.select,
-        name => name.parse().map_err(OptionError::Select)?,
-    };
-    let order = match options.order {
-        "" => own.order,
-        name => Some(name.parse().map_err(OptionError::Order)?),
-    };
-    let coalescing_factor = options.coalescing_factor.unwrap_or(own.coalescing_factor);
-    if !coalescing_factor.is_finite() || coalescing_factor <= 0.0 {
-        return Err(OptionError::CoalescingFactor(coalescing_factor));
-    }
-    let mut disabled = own.disabled;
-    let mut coalescing_rules = own.coalescing_rules;
-    for name in elements(options.enable) {
-        match name.parse().map_err(OptionError::Enable)? {
-            Optional::Pass(pass) => drop(disabled.remove(&pass)),
-            Optional::Rule(rule) => coalescing_rules.insert(rule),
-        }
-    }
-    for name in elements(options.disable) {
-        match name.parse().map_err(OptionError::Disable)? {
-            Optional::Pass(pass) => drop(disabled.insert(pass)),
-            Optional::Rule(rule) => coalescing_rules.remove(rule),
-        }
-    }
-    let knobs = knobs(options.knobs)?;
-    let spill_space = match options.spill_space {
-        "" if knobs.shared_memory_spilling => SpillSpace::Shared,
-        "" => own.spill_space,
-        name => name.parse().map_err(OptionError::SpillSpace)?,
-    };
-    Ok(Settings {
-        pressure_limit: options.pressure_limit,
-        occupancy_target,
-        select,
-        order,
-        coalescing_factor,
+    Settings {
+        pressure_limit: level.pressure_limit,
+        occupancy_target: level.occupancy_target,
+        select: level.select.unwrap_or(own.select),
+        order: level.order.or(own.order),
+        coalescing_factor: level.coalescing_factor.unwrap_or(own.coalescing_factor),
         coalescing_rules,
-        spill_limit: options.spill_limit,
+        spill_limit: level.spill_limit,
         class_limit: options.class_limit,
         verify: options.verify,
         measure: options.print_statistics,
         spills,
         spill_space,
-        hand_off: options.hand_off,
+        hand_off: level.hand_off.unwrap_or(true),
         disabled,
         knobs,
         ..own
-    })
-}
-
-/// The knobs that `-warpalloc-knob` sets, and all others as they are.
-pub fn knobs(settings: &str) -> Result<Knobs, OptionError> {
-    let mut knobs = Knobs::default();
-    elements(settings).try_for_each(|setting| knobs.set(setting))?;
-    Ok(knobs)
-}
-
-/// An occupancy target; the option alone has one, too.
-fn percentage(given: &str) -> Result<u32, OptionError> {
-    let value = match given {
-        "" => Some(DEFAULT_TARGET),
-        number => number.parse().ok(),
-    };
-    value
-        .filter(|value| (1..=100).contains(value))
-        .ok_or_else(|| OptionError::OccupancyTarget(given.into()))
-}
-
-/// What stands between the commas.
-fn elements(list: &str) -> impl Iterator<Item = &str> {
-    list.split(',')
-        .map(str::trim)
-        .filter(|element| !element.is_empty())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use passes::knobs::Knobs;
+    use passes::settings::{CoalescingRules, Pass};
 
     const PLAIN: Options = Options {
+        prepare: None,
+        is_selected: true,
         pressure_limit: None,
         occupancy_target: None,
         coalescing_factor: None,
@@ -252,6 +204,14 @@ mod tests {
         plant_fault: None,
         plant_function: "",
     };
+
+    /// The settings where nothing but the command line says anything.
+    fn settings(
+        options: &Options,
+        gpu: Option<&StreamingMultiprocessor>,
+    ) -> Result<Settings, OptionError> {
+        Ok(super::settings(options, &options.level()?, gpu))
+    }
 
     #[test]
     fn limits_have_a_range() {
@@ -306,13 +266,13 @@ mod tests {
             disable: "coalesce, hints",
             ..PLAIN
         };
-        let settings = settings(&options, None).unwrap();
+        let settings = self::settings(&options, None).unwrap();
         assert!(!settings.runs(Pass::Coalesce) && !settings.runs(Pass::Hints));
         let unknown = Options {
             disable: "coalesce,nonsense",
             ..PLAIN
         };
-        let message = super::settings(&unknown, None).unwrap_err().to_string();
+        let message = self::settings(&unknown, None).unwrap_err().to_string();
         assert!(message.contains("-warpalloc-disable: unknown pass 'nonsense'"));
     }
 

@@ -11,6 +11,11 @@
 ; RUN: %llc -mcpu=sm_90 -regalloc=warpalloc -nvptx-regalloc-pressure-limit=64 -warpalloc-spills=here %s -o - | %FileCheck %s --check-prefix=LOCAL
 ; RUN: %llc -mcpu=sm_90 -regalloc=warpalloc -nvptx-regalloc-pressure-limit=64 -warpalloc-spills=ptxas %s -o - | %FileCheck %s --check-prefix=LOCAL
 ; RUN: %llc -mcpu=sm_90 -regalloc=warpalloc -nvptx-regalloc-pressure-limit=64 -warpalloc-profile=cicc %s -o - | %FileCheck %s --check-prefix=LOCAL
+; The same for what a function says itself.
+; RUN: sed 's/%out) {/%out) "nvptx-regalloc-pressure-limit"="64" {/' %s | %llc -mcpu=sm_90 -regalloc=warpalloc -o - | %FileCheck %s
+; RUN: sed 's/%out) {/%out) "warpalloc-spills"="here" {/' %s | %llc -mcpu=sm_90 -regalloc=warpalloc -nvptx-regalloc-pressure-limit=64 -o - | %FileCheck %s --check-prefix=LOCAL
+; RUN: sed 's/%out) {/%out) "warpalloc-stock"="true" {/' %s | %llc -mcpu=sm_90 -regalloc=warpalloc -nvptx-regalloc-pressure-limit=64 -o - | %FileCheck %s --check-prefix=LOCAL
+; RUN: sed 's/%out) {/%out) "warpalloc-prepare"="false" {/' %s | %llc -mcpu=sm_90 -regalloc=warpalloc -nvptx-regalloc-pressure-limit=64 -warpalloc-prepare -o - | %FileCheck %s --check-prefix=LOCAL
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 pub mod allocation;
+pub mod choices;
 pub mod error;
 pub mod function;
 pub mod knobs;

@@ -8,7 +8,6 @@ use passes::function::{
 use passes::machine::{Register, gpu};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 const DATA: [&str; 4] = [
     "calls.warp",
@@ -225,55 +224,6 @@ fn mistakes_in_machines() {
     insta::assert_snapshot!(error("machine\nregister $a units=0\nfile R size=1 columns=0,0"), @"3:25: unit 0 is in column 0 as well");
     insta::assert_snapshot!(error("machine\nfile R size=1 columns=7"), @"2:23: unit 7 belongs to no register");
     insta::assert_snapshot!(error("machine\nfile R size=1 columns=none\n"), @"3:1: expected 'function', found the end of the text");
-}
-
-fn warpalloc(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_warpalloc"));
-    command
-        .current_dir(path(""))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-#[test]
-fn the_command_checks_files() {
-    let output = warpalloc(&["check", "calls.warp"]);
-    assert!(output.status.success());
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(stdout, without_comments(&read("calls.warp")));
-}
-
-#[test]
-fn the_command_replays_files() {
-    let output = warpalloc(&["replay", "--print", "calls.warp", "pressure.warp"]);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{stderr}");
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let statistics: Vec<&str> = stdout
-        .lines()
-        .filter(|line| line.starts_with("warpalloc: "))
-        .collect();
-    assert!(statistics[0].starts_with("warpalloc: function=calls used.Full="));
-    assert!(statistics[1].starts_with("warpalloc: function=pressure used.R="));
-    assert!(stdout.contains("\nb1\n"), "{stdout}");
-}
-
-#[test]
-fn the_command_names_the_place_of_a_mistake() {
-    let file = std::env::temp_dir().join(format!("warpalloc-mistake-{}.warp", std::process::id()));
-    fs::write(&file, "machine gpu limit=8\nfunction f\nblock b1\n").unwrap();
-    let name = file.to_str().unwrap();
-    let output = warpalloc(&["replay", name, "no-such-file.warp"]);
-    fs::remove_file(&file).unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    let (first, second) = stderr.split_once('\n').unwrap();
-    assert_eq!(
-        first,
-        format!("{name}:3:7: error: expected 'b0', found 'b1'")
-    );
-    assert!(second.starts_with("no-such-file.warp: error: "), "{second}");
 }
 
 /// A GPU whose predicates are not all there is printed with its tables.

@@ -31,6 +31,10 @@ pub enum WarpallocIrPass {
     Sink,
     /// What a loop computes anew and need not is computed in front of it.
     Hoist,
+    /// Which functions are left out of all that follows: those that say so.
+    Exclude,
+    /// The same: those that do not ask for it.
+    ExcludeOthers,
     /// Ends the pipeline: takes away what it has written for itself.
     Finish,
 }

@@ -51,6 +51,34 @@ fn error_of(result: &WarpallocResult) -> Option<String> {
     Some(message.to_string_lossy().into())
 }
 
+/// A function with one string attribute.
+fn attributed(name: &CStr, value: &CStr) -> Option<String> {
+    let attribute = WarpallocAttribute {
+        name: name.as_ptr(),
+        value: value.as_ptr(),
+    };
+    let mut function = FunctionTables::small();
+    let table = WarpallocFunction {
+        attributes: &attribute,
+        attribute_count: 1,
+        ..function.table()
+    };
+    allocate_with(&table, &panicking_at(c""), error_of)
+}
+
+#[test]
+fn attributes_are_read() {
+    assert_eq!(attributed(c"warpalloc-order", c"lists"), None);
+    assert_eq!(attributed(c"target-cpu", c"generic"), None);
+    let unknown = attributed(c"warpalloc-order", c"none").unwrap();
+    assert!(
+        unknown.starts_with("attribute \"warpalloc-order\""),
+        "{unknown}"
+    );
+    let stock = attributed(c"warpalloc-stock", c"true").unwrap();
+    assert!(stock.starts_with("'stock' is for NVPTX"), "{stock}");
+}
+
 #[test]
 fn a_result_can_be_read_and_freed() {
     let mut function = FunctionTables::small();

@@ -19,9 +19,10 @@ pub(crate) mod tests;
 mod texts;
 
 use crate::abi::{
-    WarpallocDependence, WarpallocFunction, WarpallocLaunch, WarpallocOptions, WarpallocTarget,
+    WarpallocAttribute, WarpallocDependence, WarpallocFunction, WarpallocLaunch, WarpallocOptions,
+    WarpallocTarget,
 };
-use crate::options::Options;
+use crate::options::{Options, own::Attribute};
 use crate::remarks::source::DebugInformation;
 use passes::error::Error;
 use passes::function::{Function, Instruction, Malformed};
@@ -31,6 +32,7 @@ use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, RegisterTable, gpu};
 use passes::pipeline::{Gpu, Input};
 use passes::schedule::Dependences;
+pub use raw::{any_text, slice};
 use std::borrow::Cow;
 use std::sync::Arc;
 use texts::Said;
@@ -278,6 +280,22 @@ pub unsafe fn name(function: &WarpallocFunction) -> Cow<'_, str> {
     unsafe { raw::any_text(function.name) }
 }
 
+/// String attributes, whose values may be any bytes.
+///
+/// # Safety
+/// There must be so many, whose strings are null or NUL-terminated; all must live for 'a.
+pub unsafe fn attributes<'a>(
+    attributes: *const WarpallocAttribute,
+    count: u32,
+) -> Result<Vec<Attribute<'a>>, Error> {
+    // SAFETY: passed on to the caller.
+    let tables = unsafe { raw::slice(attributes, count as usize) }?;
+    // SAFETY: passed on to the caller.
+    let read =
+        |one: &WarpallocAttribute| unsafe { (raw::any_text(one.name), raw::any_text(one.value)) };
+    Ok(tables.iter().map(read).collect())
+}
+
 /// The options, out of their C types.
 ///
 /// # Safety
@@ -315,6 +333,8 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         ]
     };
     Ok(Options {
+        prepare: u8::try_from(options.prepare).ok().map(|given| given != 0),
+        is_selected: options.is_selected,
         pressure_limit: given(options.pressure_limit),
         occupancy_target: (!options.occupancy_target.is_null()).then_some(occupancy_target),
         coalescing_factor: options

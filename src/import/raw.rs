@@ -66,7 +66,7 @@ pub struct SourceTables<'a> {
 ///
 /// # Safety
 /// A pointer that is not null must point to `count` elements that live for 'a.
-unsafe fn slice<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], Error> {
+pub unsafe fn slice<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], Error> {
     if count == 0 {
         return Ok(&[]);
     }

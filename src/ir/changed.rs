@@ -6,9 +6,9 @@ use inkwell::context::ContextRef;
 use inkwell::values::FunctionValue;
 
 /// The attribute that `warpalloc-on-changed` in the shim looks for.
-const CHANGED: &str = "warpalloc-changed";
+pub const CHANGED: &str = "warpalloc-changed";
 /// The attribute of functions whose stack variables stay.
-const REFUSED: &str = "warpalloc-not-promoted";
+pub const REFUSED: &str = "warpalloc-not-promoted";
 
 /// Runs over all functions that may change what says whether it changed one, and marks those
 /// that it did. Whether there were any.
@@ -16,7 +16,7 @@ pub fn run_and_mark(unit: &Unit, mut run: impl FnMut(FunctionValue<'static>) -> 
     let context = unit.module().get_context();
     let mut any = false;
     for function in unit.definitions() {
-        if !unit::is_optnone(function) && run(function) {
+        if !unit::stays(function) && run(function) {
             mark(&context, function);
             any = true;
         }
@@ -33,7 +33,7 @@ pub fn promote_and_mark(unit: &Unit, mut run: impl FnMut(FunctionValue<'static>)
 pub fn run_on_marked(unit: &Unit, mut run: impl FnMut(FunctionValue<'static>) -> bool) -> bool {
     let mut any = false;
     for function in unit.definitions() {
-        if is_marked(function) && !unit::is_optnone(function) {
+        if is_marked(function) && !unit::stays(function) {
             any |= run(function);
         }
     }

@@ -18,7 +18,7 @@
 
 use super::address::variable_at;
 use super::locals::{Kind, Use, locals, uses};
-use super::unit::{has, instructions, is_optnone};
+use super::unit::{has, instructions, stays};
 use super::value::Value;
 use super::{Unit, changed, remarks};
 use inkwell::context::ContextRef;
@@ -35,7 +35,7 @@ const MOST_INSTRUCTIONS: usize = 50_000;
 pub fn run(unit: &Unit) -> bool {
     let mut choice = Choice::new(unit);
     for function in unit.definitions() {
-        if !is_optnone(function) {
+        if !stays(function) {
             choice.choose_in(function);
         }
     }

@@ -11,7 +11,7 @@
 //! 5 as shared memory that takes spills. Its flags ask whether there are stack variables.
 
 use super::locals::locals;
-use super::unit::{has, instructions, is_optnone};
+use super::unit::{OwnSettings, has, instructions, stays};
 use super::value::Value;
 use super::{Unit, changed, remarks};
 use inkwell::values::FunctionValue;
@@ -78,28 +78,30 @@ impl Candidate {
 
 /// Whether any function was refused.
 pub fn run(unit: &Unit) -> bool {
-    let settings = unit.settings();
-    let knobs = &settings.knobs;
-    let shares_memory = settings.spill_space == SpillSpace::Shared;
-    let mut left = knobs.promotion_budget;
+    // A budget of phases is the module's.
+    let budget = OwnSettings::from(&unit.settings().level)
+        .knobs
+        .promotion_budget;
+    let mut left = budget;
     let mut any = false;
     for function in unit.definitions() {
         let Some(variable) = locals(function).into_iter().next() else {
             continue;
         };
-        if is_optnone(function) {
+        if stays(function) {
             continue;
         }
         let mut phases = || match &mut left {
-            Some(0) => Err(Refusal::Phases(knobs.promotion_budget.unwrap_or(0))),
+            Some(0) => Err(Refusal::Phases(budget.unwrap_or(0))),
             Some(left) => {
                 *left -= 1;
                 Ok(())
             }
             None => Ok(()),
         };
-        let candidate = Candidate::new(function, shares_memory);
-        if let Err(refusal) = candidate.check(knobs).and_then(|()| phases()) {
+        let own = unit.own_settings(function);
+        let candidate = Candidate::new(function, own.spill_space == SpillSpace::Shared);
+        if let Err(refusal) = candidate.check(&own.knobs).and_then(|()| phases()) {
             changed::refuse(&unit.module().get_context(), function);
             let text = format!("local variables stay in memory: {refusal}");
             let (pass, name) = ("warpalloc-promote", "NotEligible");

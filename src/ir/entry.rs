@@ -1,10 +1,9 @@
 //! The functions that the shim calls for passes over IR. No panic leaves them.
 
-use super::{Settings, Unit, pipeline, pressure, run};
+use super::{Settings, Unit, exclude, pipeline, pressure, run};
 use crate::abi::{WarpallocIrOutcome, WarpallocIrPass, WarpallocOptions};
 use crate::remarks::remark::c_string;
-use crate::{import, options, panics};
-use passes::settings::Spills;
+use crate::{import, panics};
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
@@ -33,7 +32,7 @@ pub unsafe extern "C" fn warpalloc_ir_run(
             settings.sm = Some(pipeline::processor_number(&parameter)?);
         }
         // SAFETY: the caller's word.
-        Ok(run(pass, &unsafe { Unit::new(module, analyses, settings) }))
+        run(pass, &unsafe { Unit::new(module, analyses, settings) })
     });
     let outcome = outcome.unwrap_or_else(|panic| Err(format!("internal error: {panic}")));
     match outcome {
@@ -48,25 +47,6 @@ pub unsafe extern "C" fn warpalloc_ir_run(
     }
 }
 
-/// Whether modules are prepared although nobody says so: where the allocator has a budget and
-/// may choose who spills. Options that make no sense prepare nothing; the allocator tells of
-/// them.
-///
-/// # Safety
-/// `options` must be the command line's, with strings that are null or end with a zero.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn warpalloc_ir_prepares(options: *const WarpallocOptions) -> bool {
-    let decision = panics::catch(|| {
-        // SAFETY: the caller's word; null is checked.
-        let options = unsafe { options.as_ref() }?;
-        // SAFETY: the caller's word.
-        let options = unsafe { import::options(options) }.ok()?;
-        let settings = options::settings(&options, None).ok()?;
-        Some(settings.spills == Spills::Auto && settings.asks_for_fewer_registers())
-    });
-    matches!(decision, Ok(Some(true)))
-}
-
 /// What passes over IR look at of the options, if all of these make sense.
 ///
 /// # Safety
@@ -74,13 +54,34 @@ pub unsafe extern "C" fn warpalloc_ir_prepares(options: *const WarpallocOptions)
 unsafe fn settings(options: &WarpallocOptions) -> Result<Settings, String> {
     // SAFETY: the caller's word.
     let options = unsafe { import::options(options) }.map_err(|error| error.to_string())?;
-    let settings = options::settings(&options, None).map_err(|error| error.to_string())?;
     Ok(Settings {
         sm: None,
-        pressure_limit: settings.pressure_limit,
-        knobs: settings.knobs,
-        spill_space: settings.spill_space,
+        level: options.level().map_err(|error| error.to_string())?,
+        prepares: options.prepares(),
     })
+}
+
+/// Whether a function of a module is to be prepared. Options that make no sense prepare
+/// nothing; whoever reads them next tells of them.
+///
+/// # Safety
+/// `module` must be an `LLVMModuleRef`, `options` the command line's with strings that are
+/// null or end with a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_ir_is_asked_for(
+    module: *mut c_void,
+    options: *const WarpallocOptions,
+) -> bool {
+    let asked = panics::catch(|| {
+        // SAFETY: the caller's word; null is checked.
+        let options = unsafe { options.as_ref() };
+        // SAFETY: the caller's word.
+        let settings = options.and_then(|options| unsafe { settings(options) }.ok());
+        // SAFETY: the caller's word; the analyses are not looked at.
+        let unit = settings.map(|known| unsafe { Unit::new(module, ptr::null_mut(), known) });
+        unit.is_some_and(|unit| exclude::any_is_prepared(&unit))
+    });
+    asked.unwrap_or(false)
 }
 
 /// The pipeline that a name for `-passes=` stands for, as `-passes=` would have it; null

@@ -12,7 +12,7 @@
 //! nothing is done. Other assembly may write: refused, with a remark.
 
 use super::locals::{Kind, Use, uses};
-use super::unit::is_optnone;
+use super::unit::stays;
 use super::value::Value;
 use super::{Unit, remarks};
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -35,7 +35,7 @@ const TENSOR_MAP_READERS: [&str; 4] = [
 pub fn run(unit: &Unit) -> bool {
     let mut any = false;
     for function in unit.definitions() {
-        if function.get_call_conventions() != PTX_KERNEL || is_optnone(function) {
+        if function.get_call_conventions() != PTX_KERNEL || stays(function) {
             continue;
         }
         for number in 0..function.count_params() {

@@ -30,16 +30,17 @@ const NO_LOOPS: u32 = 3;
 
 /// Whether anything was moved.
 pub fn run(unit: &Unit) -> bool {
-    let policy = unit.settings().knobs.hoist_invariants;
-    if policy == NO_LOOPS {
+    let policy = |function| unit.own_settings(function).knobs.hoist_invariants;
+    if unit.definitions().all(|one| policy(one) == NO_LOOPS) {
         return false;
     }
     let lowered = Lowered::new(unit, unit.definitions());
     changed::run_and_mark(unit, |function| {
         let copy = lowered.function(function);
         let needed = copy.map_or(0, |copy| pressure::registers(lowered.unit(), copy));
-        let limit = limit::registers(unit, function);
-        (1..limit).contains(&needed) && hoist(unit, function, limit, policy == INNER_LOOPS)
+        let (limit, policy) = (limit::registers(unit, function), policy(function));
+        let may = policy != NO_LOOPS && (1..limit).contains(&needed);
+        may && hoist(unit, function, limit, policy == INNER_LOOPS)
     })
 }
 

@@ -14,7 +14,11 @@ pub fn registers(unit: &Unit, function: FunctionValue) -> u32 {
     let bounds = bounds(function);
     let resident = own_sm(unit, function)
         .and_then(|sm| bounds.asked_registers(StreamingMultiprocessor::nearest(sm)));
-    let limits = [unit.settings().pressure_limit, bounds.registers, resident];
+    let limits = [
+        unit.own_settings(function).pressure_limit,
+        bounds.registers,
+        resident,
+    ];
     limits.into_iter().flatten().fold(R_SIZE, u32::min)
 }
 

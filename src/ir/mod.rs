@@ -16,6 +16,7 @@ mod choose_loops;
 mod constant;
 mod eligibility;
 pub mod entry;
+mod exclude;
 mod finish;
 mod grid_constants;
 mod hoist;
@@ -41,12 +42,13 @@ mod value;
 mod weigh;
 
 use crate::abi::WarpallocIrPass;
-pub use unit::{Settings, Unit};
+pub use changed::{CHANGED, REFUSED};
+pub use originals::ORIGINAL;
+pub use unit::{Settings, UNPREPARED, Unit};
 
-/// Runs one pass. Whether it changed the module, or why the command line asks for what is
-/// not there.
-fn run(pass: WarpallocIrPass, unit: &Unit) -> bool {
-    match pass {
+/// Runs one pass. Whether it changed the module, or what is asked for and makes no sense.
+fn run(pass: WarpallocIrPass, unit: &Unit) -> Result<bool, String> {
+    Ok(match pass {
         WarpallocIrPass::ChooseCalls => choose_calls::run(unit),
         WarpallocIrPass::Eligibility => eligibility::run(unit),
         WarpallocIrPass::SplitCopies => split_copies::run(unit),
@@ -59,6 +61,8 @@ fn run(pass: WarpallocIrPass, unit: &Unit) -> bool {
         WarpallocIrPass::Weigh => weigh::run(unit),
         WarpallocIrPass::Sink => sink::run(unit),
         WarpallocIrPass::Hoist => hoist::run(unit),
+        WarpallocIrPass::Exclude => return exclude::run(unit, true),
+        WarpallocIrPass::ExcludeOthers => return exclude::run(unit, false),
         WarpallocIrPass::Finish => finish::run(unit),
-    }
+    })
 }

@@ -1,7 +1,7 @@
 //! Functions as they were before a change, each beside what becomes of it.
 
 use super::locals::locals;
-use super::unit::is_optnone;
+use super::unit::stays;
 use super::{Unit, unit};
 use crate::remarks::remark::c_string;
 use inkwell::attributes::AttributeLoc;
@@ -28,7 +28,7 @@ pub const ORIGINAL: &str = "warpalloc-original";
 pub fn keep(unit: &Unit) -> bool {
     let kernels: Vec<_> = unit
         .definitions()
-        .filter(|&function| unit::is_kernel(function) && !is_optnone(function))
+        .filter(|&function| unit::is_kernel(function) && !stays(function))
         .filter(|&function| !locals(function).is_empty())
         .collect();
     for &kernel in &kernels {

@@ -66,8 +66,9 @@ fn promote(sm: &str) -> String {
 
 /// All of it: what stands before code generation.
 fn whole(sm: &str) -> String {
+    let exclude = "warpalloc-exclude".to_owned();
     let sink = format!("warpalloc-sink{sm},function(warpalloc-on-changed(dce))");
-    [inline(), promote(sm), sink].join(",")
+    [exclude, inline(), promote(sm), sink].join(",")
 }
 
 /// 90 for `sm_90a`.

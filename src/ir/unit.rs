@@ -2,13 +2,16 @@
 
 use super::originals::ORIGINAL;
 use super::value::Value;
+use crate::options::own;
+use crate::options::{Level, OwnError};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue};
 use passes::knobs::Knobs;
 use passes::settings::SpillSpace;
-use std::ffi::c_void;
+use std::borrow::Cow;
+use std::ffi::{CStr, c_void};
 use std::mem::ManuallyDrop;
 
 /// The calling convention of kernels, `ptx_kernel`.
@@ -19,12 +22,36 @@ const KERNEL: u32 = 71;
 pub struct Settings {
     /// The SM that is decided for, if not the one that a function is compiled for.
     pub sm: Option<u32>,
-    /// The most registers of a thread, by `-nvptx-regalloc-pressure-limit`.
+    /// What is said of all functions.
+    pub level: Level,
+    /// Whether functions are prepared that do not ask for it, if they have a budget.
+    pub prepares: bool,
+}
+
+/// What is asked for a function.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnSettings {
+    /// The most registers of a thread.
     pub pressure_limit: Option<u32>,
     /// The knobs.
     pub knobs: Knobs,
     /// Where spill slots lie.
     pub spill_space: SpillSpace,
+}
+
+impl From<&Level> for OwnSettings {
+    fn from(level: &Level) -> Self {
+        let knobs = level.knobs();
+        let usual = match knobs.shared_memory_spilling {
+            true => SpillSpace::Shared,
+            false => SpillSpace::Local,
+        };
+        Self {
+            pressure_limit: level.pressure_limit,
+            knobs,
+            spill_space: level.spill_space.unwrap_or(usual),
+        }
+    }
 }
 
 /// A module, and LLVM's analyses of it.
@@ -52,6 +79,18 @@ impl Unit {
     /// What the command line asks for.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// What all levels together say of a function. What is wrong with its attributes, the
+    /// first pass has told.
+    pub fn level(&self, function: FunctionValue) -> Level {
+        let own = own_level(function).unwrap_or_default();
+        self.settings.level.clone().under(own)
+    }
+
+    /// What is asked for a function.
+    pub fn own_settings(&self, function: FunctionValue) -> OwnSettings {
+        OwnSettings::from(&self.level(function))
     }
 
     /// The module.
@@ -99,9 +138,25 @@ pub fn is_kernel(function: FunctionValue) -> bool {
     function.get_call_conventions() == KERNEL
 }
 
+/// What the choices file and its attributes say of a function.
+pub fn own_level(function: FunctionValue) -> Result<Level, OwnError> {
+    let attributes = function.attributes(AttributeLoc::Function);
+    let texts = attributes.iter().filter(|one| one.is_string());
+    let texts = texts.map(|one| {
+        let [name, value] = [one.get_string_kind_id(), one.get_string_value()];
+        let own = |text: &CStr| Cow::Owned(text.to_string_lossy().into_owned());
+        (own(name), own(value))
+    });
+    own::level(&texts.collect::<Vec<_>>())
+}
+
+/// The attribute of functions that are not to be prepared.
+pub const UNPREPARED: &str = "warpalloc-unprepared";
+
 /// Whether a function is to stay as it is.
-pub fn is_optnone(function: FunctionValue) -> bool {
-    has(function, "optnone")
+pub fn stays(function: FunctionValue) -> bool {
+    let unprepared = function.get_string_attribute(AttributeLoc::Function, UNPREPARED);
+    has(function, "optnone") || unprepared.is_some()
 }
 
 /// Whether a function has an attribute of LLVM's.

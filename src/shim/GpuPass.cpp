@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Allocation.h"
+#include "FunctionAttributes.h"
 #include "Gpu.h"
 #include "GpuApply.h"
 #include "GpuAssembly.h"
@@ -69,6 +70,7 @@ private:
   GpuCalls Calls;
   MachineCache Machines;
   FunctionTables Tables;
+  FunctionAttributes Attributes;
 };
 
 } // namespace
@@ -78,6 +80,9 @@ char GpuAllocator::ID = 0;
 FunctionPass *warpalloc::createGpuAllocator() { return new GpuAllocator(); }
 
 bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
+  Attributes.read(MF.getFunction());
+  if (warpalloc_is_stock(Attributes.data(), Attributes.size()))
+    return false;
   const GpuTarget &Target = Targets.get(MF);
   if (!Target.missing().empty()) {
     reportError(MF,

@@ -26,23 +26,6 @@
 using namespace llvm;
 using namespace warpalloc;
 
-static cl::OptionCategory Category("Warpalloc, before code generation");
-
-static cl::opt<cl::boolOrDefault> Prepare(
-    "warpalloc-prepare", cl::cat(Category),
-    cl::desc("Prepare modules for NVPTX before code generation (default: where "
-             "the allocator has a budget and may choose who spills)"));
-
-bool warpalloc::isPreparationRequested() {
-  if (Prepare != cl::boolOrDefault::BOU_UNSET)
-    return Prepare == cl::boolOrDefault::BOU_TRUE;
-  if (!isSelected())
-    return false;
-  std::string Knobs;
-  WarpallocOptions Options = getOptions(Knobs);
-  return warpalloc_ir_prepares(&Options);
-}
-
 namespace {
 
 /// A pass whose work is done in Rust. Each has a type of its own, by which
@@ -74,6 +57,16 @@ struct RustPass : PassInfoMixin<Derived> {
 private:
   /// What stands between < and > behind the name.
   std::string Parameter;
+};
+
+struct Exclude : RustPass<Exclude, WarpallocIrPass::Exclude> {
+  static StringRef name() { return "WarpallocExcludePass"; }
+  static bool isRequired() { return true; }
+};
+
+struct ExcludeOthers : RustPass<ExcludeOthers, WarpallocIrPass::ExcludeOthers> {
+  static StringRef name() { return "WarpallocExcludeOthersPass"; }
+  static bool isRequired() { return true; }
 };
 
 struct ChooseCalls : RustPass<ChooseCalls, WarpallocIrPass::ChooseCalls> {
@@ -159,7 +152,8 @@ public:
   explicit OnNvptx(ModulePassManager Passes) : Passes(std::move(Passes)) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Manager) {
-    if (!M.getTargetTriple().isNVPTX() || M.getModuleFlag(Flag))
+    if (!M.getTargetTriple().isNVPTX() || M.getModuleFlag(Flag) ||
+        !isAskedFor(M))
       return PreservedAnalyses::all();
     M.addModuleFlag(Module::Min, Flag, 1);
     Passes.run(M, Manager);
@@ -174,6 +168,12 @@ private:
 };
 
 } // namespace
+
+bool warpalloc::isAskedFor(Module &M) {
+  std::string Knobs;
+  WarpallocOptions Options = getOptions(Knobs);
+  return warpalloc_ir_is_asked_for(wrap(&M), &Options);
+}
 
 /// What stands between the parentheses of a pipeline's text.
 static std::string textOf(ArrayRef<PassBuilder::PipelineElement> Elements) {
@@ -210,7 +210,11 @@ static std::optional<StringRef> parameterOf(StringRef Name, StringRef Pass) {
 
 static bool parseModulePass(PassBuilder &Builder, StringRef Name,
                             ModulePassManager &Manager) {
-  if (Name == "warpalloc-choose-calls")
+  if (Name == "warpalloc-exclude")
+    Manager.addPass(Exclude());
+  else if (Name == "warpalloc-exclude-others")
+    Manager.addPass(ExcludeOthers());
+  else if (Name == "warpalloc-choose-calls")
     Manager.addPass(ChooseCalls());
   else if (Name == "warpalloc-eligibility")
     Manager.addPass(Eligibility());
@@ -240,7 +244,8 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
   else if (Name == "warpalloc-finish")
     Manager.addPass(Finish());
   else if (Name == "warpalloc-prepare")
-    Manager.addPass(OnNvptx(parse<ModulePassManager>(Builder, "warpalloc")));
+    Manager.addPass(OnNvptx(parse<ModulePassManager>(
+        Builder, "warpalloc-exclude-others,warpalloc")));
   else if (!parsePressurePrinter(Name, Manager)) {
     char *Message = nullptr;
     char *Text = warpalloc_ir_pipeline(Name.str().c_str(), &Message);
@@ -271,6 +276,9 @@ parseFunctionPass(PassBuilder &Builder, StringRef Name,
 void warpalloc::registerIrPasses(PassBuilder &Builder) {
   if (PassInstrumentationCallbacks *Names =
           Builder.getPassInstrumentationCallbacks()) {
+    Names->addClassToPassName(Exclude::name(), "warpalloc-exclude");
+    Names->addClassToPassName(ExcludeOthers::name(),
+                              "warpalloc-exclude-others");
     Names->addClassToPassName(ChooseCalls::name(), "warpalloc-choose-calls");
     Names->addClassToPassName(Eligibility::name(), "warpalloc-eligibility");
     Names->addClassToPassName(SplitCopies::name(), "warpalloc-split-copies");
@@ -304,7 +312,9 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
   Builder.registerOptimizerLastEPCallback([&Builder](ModulePassManager &Manager,
                                                      OptimizationLevel Level,
                                                      ThinOrFullLTOPhase) {
-    if (isPreparationRequested() && Level != OptimizationLevel::O0)
+    // What a choices file says of functions is known where code is generated.
+    if (Level != OptimizationLevel::O0 && !getChoicesFile() &&
+        (isSelected() || isPreparationRequested()))
       Manager.addPass(parse<ModulePassManager>(Builder, "warpalloc-prepare"));
   });
 }

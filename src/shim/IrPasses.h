@@ -34,9 +34,8 @@ void registerIrPasses(llvm::PassBuilder &Builder);
 bool parsePressurePrinter(llvm::StringRef Name,
                           llvm::ModulePassManager &Manager);
 
-/// Whether modules for NVPTX are to be prepared before code is generated: as
-/// the command line says, or as Rust decides where it says nothing.
-bool isPreparationRequested();
+/// Whether Rust wants a function of a module prepared before code is generated.
+bool isAskedFor(llvm::Module &M);
 
 /// Prepares modules in a pipeline that generates code.
 llvm::ModulePass *createIrPreparation(llvm::TargetMachine &TM);

@@ -12,10 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IrPasses.h"
+#include "warpalloc_abi.h"
+#include "llvm-c/Types.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Pass.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/StandardInstrumentations.h"
+#include "llvm/Support/CBindingWrapping.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -45,6 +48,8 @@ ModulePass *warpalloc::createIrPreparation(TargetMachine &TM) {
 }
 
 bool IrPreparation::runOnModule(Module &M) {
+  if (!isAskedFor(M))
+    return false;
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Components;

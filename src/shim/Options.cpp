@@ -18,6 +18,15 @@ using namespace llvm;
 
 static cl::OptionCategory WarpallocCategory("Warpalloc");
 
+/// It has an effect without the allocator, too.
+static cl::OptionCategory
+    PreparationCategory("Warpalloc, before code generation");
+
+static cl::opt<cl::boolOrDefault> Prepare(
+    "warpalloc-prepare", cl::cat(PreparationCategory),
+    cl::desc("Prepare modules for NVPTX before code generation (default: where "
+             "the allocator has a budget and may choose who spills)"));
+
 static cl::opt<unsigned>
     PressureLimit("nvptx-regalloc-pressure-limit", cl::cat(WarpallocCategory),
                   cl::desc("Use at most this many 32-bit registers a thread"));
@@ -104,6 +113,17 @@ static cl::opt<std::string>
                     "budget (default auto)"));
 
 static cl::opt<std::string>
+    Choices("warpalloc-choices", cl::cat(WarpallocCategory),
+            cl::value_desc("file"),
+            cl::desc("Options of single functions, as 'warpalloc tune' writes "
+                     "them"));
+
+static cl::opt<bool> PrintHashes(
+    "warpalloc-print-hashes", cl::cat(WarpallocCategory), cl::init(false),
+    cl::desc("Print the hash of each function's code on stderr, by which a "
+             "choices file knows it"));
+
+static cl::opt<std::string>
     PlantPanic("warpalloc-plant-panic", cl::cat(WarpallocCategory), cl::Hidden,
                cl::value_desc("function"),
                cl::desc("For tests: panic in this function"));
@@ -173,6 +193,10 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   Options.coalescing_factor_given = CoalescingFactor.getNumOccurrences() > 0;
   Options.spill_limit = valueIfGiven(SpillLimit);
   Options.class_limit = valueIfGiven(ClassLimit);
+  Options.prepare = Prepare == cl::boolOrDefault::BOU_UNSET
+                        ? -1
+                        : Prepare == cl::boolOrDefault::BOU_TRUE;
+  Options.is_selected = isSelected();
   Options.verify = isVerifyGiven();
   Options.print_statistics = PrintStatistics;
   Options.hand_off = HandOff;
@@ -189,6 +213,16 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
   Options.plant_fault = valueIfGiven(PlantFault);
   Options.plant_function = PlantFunction.c_str();
   return Options;
+}
+
+const char *warpalloc::getChoicesFile() {
+  return Choices.getNumOccurrences() ? Choices.c_str() : nullptr;
+}
+
+bool warpalloc::printsHashes() { return PrintHashes; }
+
+bool warpalloc::isPreparationRequested() {
+  return Prepare == cl::boolOrDefault::BOU_TRUE;
 }
 
 bool warpalloc::refusesFolds() { return RefuseFolds; }

@@ -23,12 +23,21 @@ WarpallocOptions getOptions(std::string &JoinedKnobs);
 /// allocator do not look at the option themselves.
 bool isSelected();
 
+/// Whether the command line says `-warpalloc-prepare`.
+bool isPreparationRequested();
+
 /// The names of those of our options that the command line has, sorted.
 std::vector<llvm::StringRef> getGivenOptions();
 
 /// Has LLVM prepare functions for an allocator other than its fast one at -O0
 /// too, unless the command line decides that by `-optimize-regalloc`.
 void requestOptimizedAllocation();
+
+/// The file with options of single functions; null if there is none.
+const char *getChoicesFile();
+
+/// Whether the hash of each function's code is printed.
+bool printsHashes();
 
 /// For tests: whether no operand is folded, whatever the target says.
 bool refusesFolds();

@@ -31,9 +31,12 @@ static void warnOfUnusedOptions() {
   static std::once_flag Flag;
   std::call_once(Flag, [] {
     for (StringRef Name : warpalloc::getGivenOptions()) {
-      // Passes over IR look at these two.
+      if (Name == "warpalloc-print-hashes")
+        continue;
+      // Passes over IR look at these.
       if (warpalloc::isPreparationRequested() &&
-          (Name == "warpalloc-knob" || Name == "warpalloc-spill-space"))
+          (Name == "warpalloc-knob" || Name == "warpalloc-spill-space" ||
+           Name == "warpalloc-choices"))
         continue;
       WithColor::warning() << "warpalloc: -" << Name
                            << " has no effect without -regalloc=warpalloc\n";
@@ -86,7 +89,10 @@ static void addToGpuPipeline(TargetPassConfig *Config) {
 
 static void addToPipeline(TargetMachine &TM, PassManagerBase &Passes,
                           TargetPassConfig *Config) {
-  if (TM.getTargetTriple().isNVPTX() && warpalloc::isPreparationRequested())
+  bool IsUsed = warpalloc::isSelected() || warpalloc::isPreparationRequested();
+  if ((IsUsed && warpalloc::getChoicesFile()) || warpalloc::printsHashes())
+    Passes.add(warpalloc::createChooser(TM));
+  if (IsUsed && TM.getTargetTriple().isNVPTX())
     Passes.add(warpalloc::createIrPreparation(TM));
   if (!warpalloc::isSelected())
     warnOfUnusedOptions();

@@ -14,6 +14,7 @@
 namespace llvm {
 class FunctionPass;
 class ModulePass;
+class TargetMachine;
 // libLLVM's registry, not a copy of our own: rustc makes every C++ symbol of
 // this library local, a weak definition would never meet the real one.
 template <>
@@ -31,6 +32,10 @@ llvm::FunctionPass *createGpuAllocator();
 
 /// Directs spill code on NVPTX to local addresses, after frame lowering.
 llvm::FunctionPass *createGpuFrameFixup();
+
+/// Gives functions what the choices file says of them, before anything is done
+/// to them.
+llvm::ModulePass *createChooser(llvm::TargetMachine &TM);
 
 /// Ends the compilation of a module without a target triple, which is for the
 /// host, with an error: \p Cause is on the command line, and for NVPTX only.

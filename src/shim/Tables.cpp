@@ -386,6 +386,9 @@ void FunctionTables::finish() {
   Table.name = Name.c_str();
   Table.is_kernel =
       IsGpu && MF->getFunction().getCallingConv() == CallingConv::PTX_Kernel;
+  Attributes.read(MF->getFunction());
+  Table.attributes = Attributes.data();
+  Table.attribute_count = Attributes.size();
   Table.is_profiled = MF->getFunction().hasProfileData();
   Table.launch = {};
   if (IsGpu)

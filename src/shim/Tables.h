@@ -14,6 +14,7 @@
 #define WARPALLOC_SHIM_TABLES_H
 
 #include "FoldTrial.h"
+#include "FunctionAttributes.h"
 #include "warpalloc_abi.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
@@ -114,6 +115,7 @@ private:
   unsigned SM = 0;
 
   std::string Name;
+  FunctionAttributes Attributes;
   std::vector<WarpallocBlock> Blocks;
   std::vector<uint32_t> Edges;
   std::vector<uint32_t> LiveIns;

@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::machine_code::{MachineKernel, kernels};
 use super::numbered::Numbered;
+use machine_code::listing::{MachineKernel, kernels};
 
 /// The programs, and what to tell ptxas.
 #[derive(Debug, Clone)]

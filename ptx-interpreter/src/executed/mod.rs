@@ -4,7 +4,7 @@
 //! no GPU.
 //!
 //! [`numbered`] gives each PTX instruction a line of its own, [`assembler`] has ptxas carry
-//! it into machine code, [`machine_code`] reads that, the interpreter counts, [`inference`]
+//! it into machine code, [`machine_code::listing`] reads that, the interpreter counts, [`inference`]
 //! says from these counts how often each block of the machine code runs, and [`Executed`]
 //! adds up. Both files must compute the same.
 //!
@@ -13,7 +13,6 @@
 pub mod assembler;
 mod circulation;
 pub mod inference;
-pub mod machine_code;
 pub mod numbered;
 pub mod weigh;
 
@@ -24,7 +23,7 @@ use crate::compare::{SEEDS, Verdict, compare};
 use crate::kernels::{Scenario, scenario, shapes};
 use crate::launch::Options;
 use crate::module::Function;
-use machine_code::MachineKernel;
+use machine_code::listing::MachineKernel;
 use numbered::Numbered;
 pub use weigh::{Counts, Executed, weigh};
 

@@ -16,11 +16,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::inference::{Evidence, Node, runs};
-use super::machine_code::{Block, MachineFunction, MachineKernel};
 use super::numbered::Numbered;
 use crate::module::{Function, Module};
 use crate::operation::Operation;
 use crate::types::Space;
+use machine_code::listing::{Block, MachineFunction, MachineKernel};
 
 /// Of what stands where its PTX instruction does.
 const FIXED: u64 = 100;
@@ -180,8 +180,8 @@ fn nodes(function: &MachineFunction, file: &Numbered, counts: &Counts) -> Vec<No
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::executed::machine_code::kernels;
     use crate::{GlobalMemory, Launch, Options, launch};
+    use machine_code::listing::kernels;
 
     /// Instructions 1 and 2, a loop of 3 to 6 that runs ten times, and 7 and 8.
     const LOOP: &str = "\

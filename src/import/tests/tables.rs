@@ -137,6 +137,8 @@ const NO_LAUNCH: WarpallocLaunch = WarpallocLaunch {
 /// The options when the user has given none, and the checker on.
 pub fn options() -> WarpallocOptions {
     WarpallocOptions {
+        prepare: -1,
+        is_selected: true,
         pressure_limit: -1,
         occupancy_target: ptr::null(),
         coalescing_factor: 1.0,
@@ -406,6 +408,8 @@ impl FunctionTables {
         WarpallocFunction {
             name: c"f".as_ptr(),
             is_kernel: self.is_kernel,
+            attributes: ptr::null(),
+            attribute_count: 0,
             is_profiled: false,
             launch: NO_LAUNCH,
             call_graph: ptr::null(),

@@ -48,7 +48,7 @@ pub fn run(unit: &Unit) -> bool {
         .filter(|&(function, needed)| {
             needed * 100 > limit::registers(unit, function) * CROWDED_PERCENT
         })
-        .filter(|&(function, _)| !unit::is_optnone(function))
+        .filter(|&(function, _)| !unit::stays(function))
         .collect();
     let mut changed = Vec::new();
     for (function, before) in over {

@@ -1,65 +1,20 @@
-//! Replays and checks the allocation problems that the plugin dumps, and computes
-//! occupancy.
+//! `warpalloc replay` and `warpalloc check`: functions that the plugin has dumped.
 
-use clap::{Args, Parser, Subcommand};
+use clap::Args;
 use passes::explain::listing;
 use passes::function::text;
 use passes::knobs::KnobError;
-use passes::machine::occupancy::BlockResources;
-use passes::machine::streaming_multiprocessor::{StreamingMultiprocessor as SM, TABLE};
+use passes::machine::streaming_multiprocessor::StreamingMultiprocessor as SM;
 use passes::pipeline::{Input, compile, dump};
 use passes::settings::{Order, Pass, Profile, Select, Settings, Spills};
 use std::fmt::Display;
 use std::fs;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use tracing_subscriber::EnvFilter;
 
-/// What needs no LLVM: allocate registers for functions dumped with -warpalloc-dump,
-/// compute occupancy.
-///
-/// WARPALLOC_LOG filters what is logged to stderr, for example
-/// WARPALLOC_LOG=debug.
-#[derive(Parser)]
-#[command(version)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Allocate, check the result symbolically, print the statistics.
-    Replay(Replay),
-    /// Read, check, and print again in the standard form.
-    Check {
-        /// Dumped functions.
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-    },
-    /// Print what is resident on an SM, a line for each combination.
-    Occupancy(OccupancyOptions),
-}
-
+/// What is asked for.
 #[derive(Args)]
-struct OccupancyOptions {
-    /// SMs, 90 for sm_90; all that are known if none is given.
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    sm: Vec<u32>,
-    /// Threads of a block; 32 to 1024 in steps of 32 if none are given.
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    threads: Vec<u32>,
-    /// Registers of a thread; 16 to 255 if none are given.
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    registers: Vec<u32>,
-    /// Bytes of shared memory of a block.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
-    shared_memory: Vec<u32>,
-}
-
-#[derive(Args)]
-struct Replay {
+pub struct Replay {
     /// Dumped functions.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -129,30 +84,20 @@ impl Replay {
     }
 }
 
-fn main() -> ExitCode {
-    tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::from_env("WARPALLOC_LOG"))
-        .with_writer(std::io::stderr)
-        .init();
-    let failures = match Arguments::parse().command {
-        Command::Replay(options) => match options.settings(Settings::default(), None) {
-            Ok(_) => failures(&options.files, |file| replay(file, &options)),
-            Err(error) => {
-                eprintln!("--knob: error: {error}");
-                1
-            }
-        },
-        Command::Check { files } => failures(&files, check),
-        Command::Occupancy(options) => {
-            // Whoever reads the output may have seen enough of it.
-            let _ = print_occupancy(&options, BufWriter::new(std::io::stdout().lock()));
-            0
+/// Replays files; how many have failed.
+pub fn replay_all(options: &Replay) -> usize {
+    match options.settings(Settings::default(), None) {
+        Ok(_) => failures(&options.files, |file| replay(file, options)),
+        Err(error) => {
+            eprintln!("--knob: error: {error}");
+            1
         }
-    };
-    match failures {
-        0 => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
     }
+}
+
+/// Checks files; how many have failed.
+pub fn check_all(files: &[PathBuf]) -> usize {
+    failures(files, check)
 }
 
 /// Works on every file, reports the errors, and counts them.
@@ -191,39 +136,6 @@ fn replay(file: &Path, options: &Replay) -> Result<String, String> {
 fn check(file: &Path) -> Result<String, String> {
     let (input, settings) = parse(file)?;
     Ok(dump::print(&input, &settings))
-}
-
-fn print_occupancy(options: &OccupancyOptions, mut output: impl Write) -> std::io::Result<()> {
-    let or_all = |given: &[u32], all: Vec<u32>| match given {
-        [] => all,
-        given => given.to_vec(),
-    };
-    let all = TABLE.iter().map(|row| row.version).collect();
-    for sm in or_all(&options.sm, all).into_iter().map(SM::nearest) {
-        for &threads in &or_all(&options.threads, (32..=1024).step_by(32).collect()) {
-            for &registers in &or_all(&options.registers, (16..=255).collect()) {
-                for &shared_memory in &options.shared_memory {
-                    let found = sm.occupancy(&BlockResources {
-                        threads,
-                        registers,
-                        shared_memory,
-                    });
-                    let limits: Vec<_> = found.limits.iter_names().map(|one| one.0).collect();
-                    writeln!(
-                        output,
-                        "sm={} threads={threads} registers={registers} \
-                         shared_memory={shared_memory} blocks={} warps={} occupancy={} limits={}",
-                        sm.version,
-                        found.blocks,
-                        found.warps,
-                        found.percent,
-                        limits.join(",").to_lowercase(),
-                    )?;
-                }
-            }
-        }
-    }
-    output.flush()
 }
 
 fn parse(file: &Path) -> Result<(Input, Settings), String> {

@@ -1,5 +1,5 @@
-//! Machine code as `nvdisasm -c -g -hex` prints it: instructions with their numbers (see
-//! [`numbered`](super::numbered)), and the functions and blocks that they are in.
+//! Machine code as `nvdisasm -c -hex` prints it: instructions, and the functions and blocks
+//! that they are in. With `-g` they have the numbers of their lines.
 //!
 //! Ensures: a block begins at its first instruction alone and ends at its last. Blocks that
 //! nothing leads to, such as the padding behind a kernel, are not there.
@@ -15,7 +15,7 @@ pub struct MachineInstruction {
     pub operation: String,
     /// Cycles until the warp may issue the next one, at least one.
     pub stall: u64,
-    /// The number of the PTX instruction that it comes from.
+    /// The number of the line that it comes from, if there are lines.
     pub number: Option<u32>,
     /// Whether a predicate decides if it has an effect. A branch always has one.
     pub predicated: bool,

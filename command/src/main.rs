@@ -1,0 +1,64 @@
+//! The command `warpalloc`: what is done outside of LLVM.
+
+mod occupancy;
+mod replay;
+mod tune_command;
+
+use clap::{Parser, Subcommand};
+use occupancy::{OccupancyOptions, print_occupancy};
+use replay::{Replay, check_all, replay_all};
+use std::io::BufWriter;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
+use tune_command::TuneOptions;
+
+/// Finds the best options for the kernels of a module; allocates registers for functions
+/// dumped with -warpalloc-dump; computes occupancy.
+///
+/// WARPALLOC_LOG filters what is logged to stderr, for example
+/// WARPALLOC_LOG=debug.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Allocate, check the result symbolically, print the statistics.
+    Replay(Replay),
+    /// Read, check, and print again in the standard form.
+    Check {
+        /// Dumped functions.
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Print what is resident on an SM, a line for each combination.
+    Occupancy(OccupancyOptions),
+    /// Find for each kernel of a module the options that serve it best, and write them for
+    /// -warpalloc-choices.
+    Tune(TuneOptions),
+}
+
+fn main() -> ExitCode {
+    tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::from_env("WARPALLOC_LOG"))
+        .with_writer(std::io::stderr)
+        .init();
+    let failures = match Arguments::parse().command {
+        Command::Replay(options) => replay_all(&options),
+        Command::Check { files } => check_all(&files),
+        Command::Occupancy(options) => {
+            // Whoever reads the output may have seen enough of it.
+            let _ = print_occupancy(&options, BufWriter::new(std::io::stdout().lock()));
+            0
+        }
+        Command::Tune(options) => tune_command::run(options),
+    };
+    match failures {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# Checks warpalloc tune with real tools. case.sh NAME
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+input=target/examples/sm_90/attention.bc
+cap=64
+ptxas=.venv/bin/ptxas
+# The cases share it, as they ask the same.
+cache=$SHARED/cache
+
+# tune OUTPUT ARGUMENT...
+tune() {
+  local output=$1
+  shift
+  target/release/warpalloc tune "$input" -o "$output" --cap $cap --jobs 2 \
+    --ptxas "$ptxas" --cache "$cache" "$@"
+}
+
+# accesses PTX: registers and local accesses of the only kernel, under the cap.
+accesses() {
+  .venv/bin/ptxas -v -arch=sm_90 -maxrregcount=$cap --override-directive-values \
+    "$1" -o "$CASE/cubin" 2>&1 | grep -oE 'Used [0-9]+' | cut -d' ' -f2
+  .venv/bin/nvdisasm -c "$CASE/cubin" | grep -cE '\b(LDL|STL)\b' || true
+}
+
+llc() { llc-22 -load="$PLUGIN" -mcpu=sm_90 -mattr=+ptx88 "$@"; }
+
+# option NAME FILE: the option of the only kernel; "alternatives" are one for each line.
+option() { python3 -c "import json, sys
+print(json.load(open(sys.argv[2]))['choices'][0]['options'].get(sys.argv[1]))" "$1" "$2"; }
+
+# refused PATTERN COMMAND...: it must fail with a message like this, and write nothing.
+refused() {
+  local pattern=$1
+  shift
+  ! "$@" >"$CASE/log" 2>&1 || fail "it is not refused: $*"
+  grep -qE "^warpalloc tune: error: $pattern" "$CASE/log" || fail "no '$pattern' in: $(<"$CASE/log")"
+  [[ ! -e $CASE/no.json ]] || fail "a file is written all the same"
+  cat "$CASE/log"
+}
+
+case $1 in
+example)
+  # What llc makes with the choices has fewer accesses than stock, and no register more. A
+  # file whose hash is that of other code brings nothing.
+  tune "$CASE/c.json"
+  llc "$input" -o "$CASE/stock.ptx"
+  llc -regalloc=warpalloc -warpalloc-choices="$CASE/c.json" "$input" -o "$CASE/tuned.ptx"
+  { read -r registers && read -r local; } < <(accesses "$CASE/stock.ptx")
+  { read -r tuned_registers && read -r tuned_local; } < <(accesses "$CASE/tuned.ptx")
+  ((tuned_registers <= registers && tuned_local < local)) ||
+    fail "$tuned_local accesses in $tuned_registers registers, stock has $local in $registers"
+  echo "$local accesses, $tuned_local with the choices"
+  sed -E 's/"hash": "./"hash": "x/' "$CASE/c.json" >"$CASE/other.json"
+  llc -regalloc=warpalloc -warpalloc-choices="$CASE/other.json" "$input" -o "$CASE/other.ptx"
+  llc -regalloc=warpalloc "$input" -o "$CASE/none.ptx"
+  cmp "$CASE/none.ptx" "$CASE/other.ptx"
+  ;;
+cached)
+  # The second time ptxas is asked for its version alone, and the file is the same.
+  tune "$CASE/c.json"
+  printf '#!/bin/sh\necho "$1" >>"%s"\nexec "%s" "$@"\n' "$CASE/calls" "$PWD/$ptxas" >"$CASE/ptxas"
+  chmod +x "$CASE/ptxas"
+  ptxas=$CASE/ptxas tune "$CASE/again.json" --nvdisasm .venv/bin/nvdisasm
+  cmp "$CASE/c.json" "$CASE/again.json"
+  [[ $(sort -u "$CASE/calls") == --version ]] || fail "ptxas runs: $(sort "$CASE/calls" | uniq -c)"
+  # Another cap is another question.
+  cap=65 ptxas=$CASE/ptxas tune "$CASE/again.json" --nvdisasm .venv/bin/nvdisasm
+  grep -q -- -v "$CASE/calls" || fail "another cap has the same answers"
+  ;;
+spoilt-cache)
+  tune "$CASE/c.json"
+  cp -r "$cache" "$CASE/cache"
+  for file in "$CASE"/cache/*.json; do echo '{' >"$file"; done
+  cache=$CASE/cache tune "$CASE/again.json"
+  cmp "$CASE/c.json" "$CASE/again.json"
+  ;;
+timed)
+  # A timing that likes what stands in this PTX, whatever the figures say.
+  cat >"$CASE/time" <<'END'
+[ -s "$1" ] && [ -s "$2" ] && [ "$3" = attention ] || exit 1
+if grep -q warpalloc_spill_space "$1"; then echo 9; elif grep -q 'st.local' "$1"; then echo 1; else echo 5; fi
+END
+  tune "$CASE/c.json" --time "sh $CASE/time"
+  [[ $(option spill-space "$CASE/c.json") == None ]] || fail "shared memory in spite of its time"
+  [[ $(option spills "$CASE/c.json") == here ]] || fail "stock in spite of its time"
+  grep -q '"time": 9.0' "$CASE/c.json" || fail "no times in the file"
+  ;;
+wrong-time)
+  refused 'the timing command printed no number' tune "$CASE/no.json" --time 'echo slow #'
+  ;;
+missing-tools)
+  ptxas=/nowhere/ptxas refused 'cannot run /nowhere/ptxas: ' tune "$CASE/no.json" \
+    --nvdisasm .venv/bin/nvdisasm
+  refused 'cannot run /nowhere/llc: ' tune "$CASE/no.json" --llc /nowhere/llc
+  refused 'cannot run /nowhere/nvdisasm: ' tune "$CASE/no.json" --nvdisasm /nowhere/nvdisasm
+  refused '/nowhere/plugin.so: ' tune "$CASE/no.json" --plugin /nowhere/plugin.so
+  refused 'WARPALLOC_LLC is /nowhere/llc, which is no file' env WARPALLOC_LLC=/nowhere/llc \
+    target/release/warpalloc tune "$input" -o "$CASE/no.json" --ptxas "$ptxas"
+  refused 'ptxas is not on the path; name it with --ptxas' env PATH=/usr/bin:/bin \
+    target/release/warpalloc tune "$input" -o "$CASE/no.json"
+  ;;
+bad-input)
+  echo 'define ptx_kernel void @k() {' >"$CASE/broken.ll"
+  echo 'target triple = "nvptx64-nvidia-cuda"' >"$CASE/empty.ll"
+  input=$CASE/broken.ll refused '.*llc.* failed: .*error: ' tune "$CASE/no.json"
+  input=$CASE/empty.ll refused '.*empty.ll has no kernels' tune "$CASE/no.json"
+  input=$CASE/none.ll refused '.*none.ll: No such file' tune "$CASE/no.json"
+  refused "'gfx90' is no processor" tune "$CASE/no.json" --sm gfx90
+  refused '.*no-folder/c.json: No such file' tune "$CASE/no-folder/c.json"
+  ;;
+*) fail "unknown case $1" ;;
+esac
