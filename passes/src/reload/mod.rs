@@ -13,6 +13,8 @@ mod arrange;
 mod early;
 mod holdings;
 mod redundant;
+mod taken;
+mod ways;
 
 pub use early::move_up;
 pub use redundant::remove_redundant;
