@@ -27,8 +27,9 @@ fn configs() -> impl Strategy<Value = Settings> {
             Pass::Fold,
             Pass::RedundantReloads,
             Pass::EarlyReloads,
+            Pass::TakeBack,
         ],
-        0..=7,
+        0..=8,
     );
     let select = prop::sample::select(vec![Select::Graph, Select::FatPoint]);
     let factor = prop::sample::select(vec![1.0, 0.8]);

@@ -100,7 +100,7 @@ fn reloaded(function: &Function, instruction: Instruction) -> Option<(VirtualReg
 }
 
 /// The units that values are in.
-fn used(function: &Function, machine: &Machine, colouring: &Colouring) -> UnitSet {
+pub(super) fn used(function: &Function, machine: &Machine, colouring: &Colouring) -> UnitSet {
     let mut used = UnitSet::new(machine.table.unit_count);
     for operand in function.operands.values() {
         let register = operand
@@ -115,7 +115,7 @@ fn used(function: &Function, machine: &Machine, colouring: &Colouring) -> UnitSe
 
 /// The values that one instruction writes, and the others read in any register: for each of
 /// them the last of those, in layout order.
-fn single_loads(
+pub(super) fn single_loads(
     function: &Function,
 ) -> SecondaryMap<VirtualRegister, Option<Instruction>> {
     let mut last: SecondaryMap<VirtualRegister, Option<Instruction>> = SecondaryMap::new();

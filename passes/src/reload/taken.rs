@@ -20,6 +20,7 @@ pub struct Taken<'a> {
     liveness: Liveness,
     live: LiveSet<'a>,
     at: SecondaryMap<Block, Option<Vec<UnitSet>>>,
+    looked_at: Vec<Block>,
 }
 
 impl<'a> Taken<'a> {
@@ -32,13 +33,14 @@ impl<'a> Taken<'a> {
             liveness: Liveness::new(function, machine),
             live: LiveSet::new(function, machine, &pools),
             at: SecondaryMap::new(),
+            looked_at: Vec::new(),
         }
     }
 
-    /// Looks at a block, unless that was done before.
-    pub fn look_at(&mut self, block: Block, colouring: &Colouring) {
+    /// Looks at a block, unless that was done before; says whether it had to.
+    pub fn look_at(&mut self, block: Block, colouring: &Colouring) -> bool {
         if self.at[block].is_some() {
-            return;
+            return false;
         }
         let (machine, live) = (self.machine, &mut self.live);
         let add_live = |taken: &mut UnitSet, live: &LiveSet| {
@@ -63,6 +65,15 @@ impl<'a> Taken<'a> {
             add_live(taken, live);
         }
         self.at[block] = Some(at);
+        self.looked_at.push(block);
+        true
+    }
+
+    /// Forgets what was seen: other values have registers from now on.
+    pub fn forget(&mut self) {
+        for block in self.looked_at.drain(..) {
+            self.at[block] = None;
+        }
     }
 
     /// Whether a register is taken at an instruction of a block that was looked at.

@@ -9,6 +9,7 @@ use crate::spill::rematerialisation::rematerialisations;
 use crate::spill::work::{Spilled, Work};
 
 mod crossing;
+mod take_back;
 
 /// A value that is spilled, others that are not, and the number of each register.
 struct Code {
