@@ -3,8 +3,8 @@
 //!
 //! A first [`series`] of rounds, without spilling where that is possible, always finds a
 //! result or a reason why there is none. If something was spilled, [`retries`] look for
-//! fewer memory accesses, and what comes of them is refined ([`crate::reload`]); where
-//! registers are left, [`trials`] look for fewer of them. Last, [`tuples`] are laid side by side where there is room. [`guidance_first`] is ptxas' own
+//! fewer memory accesses; where registers are left, [`trials`] look for fewer of them. Last,
+//! [`tuples`] are laid side by side where there is room. [`guidance_first`] is ptxas' own
 //! driver, in its profile. Source: ptxas document, "per-class driver".
 
 mod bridges;
@@ -24,8 +24,7 @@ pub use unspilled::Unspilled;
 
 use crate::assign::problem::Target;
 use crate::error::Error;
-use crate::reload::take_back;
-use crate::settings::{Driver, Pass, Settings};
+use crate::settings::{Driver, Settings};
 use first::first_attempt;
 use guidance_first::guidance_first;
 use retries::fewer_accesses;
@@ -42,20 +41,14 @@ pub fn coloured(
     settings: &Settings,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
-    let refined = |mut found: Outcome| {
-        if settings.runs(Pass::TakeBack) && target.machine.limited_file().is_some() {
-            take_back(&mut found.work, target.machine, &mut found.colouring);
-        }
-        found
-    };
     if settings.driver == Driver::GuidanceFirst {
-        return guidance_first(unspilled, target, settings, rounds).map(refined);
+        return guidance_first(unspilled, target, settings, rounds);
     }
     let start = Start::new(unspilled, target.machine, settings);
     let attempt = first_attempt(target, settings);
     let found = match series(start, target, settings, attempt, rounds) {
         Ok(found) if found.work.is_unspilled() => found,
-        found => refined(fewer_accesses(unspilled, target, settings, found, rounds)?),
+        found => fewer_accesses(unspilled, target, settings, found, rounds)?,
     };
     Ok(fewer_registers(target.machine, settings, found, rounds))
 }

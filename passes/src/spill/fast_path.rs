@@ -12,6 +12,7 @@
 use crate::function::{Function, OperandRegister, VirtualRegister};
 use crate::machine::{File, Machine, Register, Unit, UnitSet};
 use cranelift_entity::{EntitySet, SecondaryMap};
+use std::collections::BTreeSet;
 
 /// The flag of each file.
 pub fn fast_path(function: &Function, machine: &Machine) -> SecondaryMap<File, bool> {
@@ -46,10 +47,18 @@ pub fn fast_path(function: &Function, machine: &Machine) -> SecondaryMap<File, b
         let taken = units.filter(|&(unit, column)| {
             column.is_some() && named.contains(Unit::from_u32(unit as u32))
         });
-        let fits = needed + taken.count() as u32 <= data.size;
+        let fits = needed + taken.count() as u32 <= allocatable(machine, file);
         flags[file] = needed == 0 || fits && !calls;
     }
     flags
+}
+
+/// How many registers of a file some class has.
+fn allocatable(machine: &Machine, file: File) -> u32 {
+    let orders = machine.classes.values().flat_map(|data| &data.order);
+    let columns = orders.flat_map(|&register| machine.columns(file, register));
+    let columns: BTreeSet<u16> = columns.map(|(column, _)| column).collect();
+    columns.len() as u32
 }
 
 #[cfg(test)]
@@ -85,6 +94,20 @@ mod tests {
             ["R", "P", "UR", "UP"]
         );
         assert_eq!(flagged(&live_across(5, 0), &machine), ["P", "UR", "UP"]);
+    }
+
+    #[test]
+    fn registers_that_no_class_has_do_not_count() {
+        let mut machine = gpu::machine(4);
+        for data in machine.classes.values_mut() {
+            let is_low = |unit: &Unit| unit.as_u32() < 2;
+            let registers = &machine.table.registers;
+            data.order
+                .retain(|&one| registers[one].units.iter().all(is_low));
+        }
+        assert_eq!(machine.files.values().next().map(|file| file.size), Some(4));
+        assert_eq!(flagged(&live_across(2, 0), &machine)[..1], ["R"]);
+        assert_eq!(flagged(&live_across(3, 0), &machine)[..1], ["P"]);
     }
 
     #[test]
