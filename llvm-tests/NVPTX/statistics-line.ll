@@ -7,8 +7,8 @@
 ; RUN: %gpu -mcpu=sm_90 %s -o %t.ptx 2>%t.quiet
 ; RUN: count 0 <%t.quiet
 
-;      CHECK:warpalloc: function=both used.R=4 maxlive.R=4 budget.R=255 used.P=1 maxlive.P=1 budget.P=7 {{(.* )?}}spilled=0 stores=0 reloads=0 remats=0 coalesced=0 copies_left=0 rounds=1{{( [a-z_.A-Z]+=[0-9.]+)*}}
-; CHECK-NEXT:warpalloc: function=_ZN4nameC2Ev used.R=2 maxlive.R=2 budget.R=255 {{(.* )?}}spilled=0 stores=0 reloads=0 remats=0 coalesced=0 copies_left=0 rounds=1{{( [a-z_.A-Z]+=[0-9.]+)*}}
+;      CHECK:warpalloc: function=both used.R=4 maxlive.R=4 budget.R=255 used.P=1 maxlive.P=1 budget.P=7 {{(.* )?}}spilled=0 stores=0 reloads=0 remats=0 coalesced=0 copies_left=0 rounds=1 spill_cost=0.00 values={{[0-9]+}} spill_rate=0.00 coloured=100.00{{( [a-z_.A-Z]+=[0-9.]+)*}}
+; CHECK-NEXT:warpalloc: function=_ZN4nameC2Ev used.R=2 maxlive.R=2 budget.R=255 {{(.* )?}}spilled=0 stores=0 reloads=0 remats=0 coalesced=0 copies_left=0 rounds=1 spill_cost=0.00 values={{[0-9]+}} spill_rate=0.00 coloured=100.00{{( [a-z_.A-Z]+=[0-9.]+)*}}
 ; PTX:       .visible .entry both(
 
 target triple = "nvptx64-nvidia-cuda"

@@ -15,6 +15,8 @@ pub struct Statistics {
     pub files: Vec<FileStatistics>,
     /// Values that live in memory.
     pub spilled: u32,
+    /// Of the function's values, how many were allocated how.
+    pub values: Option<ValueCounts>,
     /// Store instructions added.
     pub stores: u32,
     /// Reload instructions added.
@@ -49,6 +51,33 @@ pub struct Statistics {
     pub is_left: bool,
     /// On a GPU: what ptxas is expected to make of it.
     pub prediction: Option<Prediction>,
+}
+
+/// How the values that a function names were allocated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ValueCounts {
+    /// All of them.
+    pub all: u32,
+    /// Those that are in memory somewhere along their live ranges.
+    pub in_memory: u32,
+    /// Those that one register holds all along: neither in memory, nor computed again, nor
+    /// put away in a register of another class.
+    pub whole: u32,
+}
+
+impl ValueCounts {
+    /// The part that is in memory somewhere, in percent.
+    fn spill_rate(self) -> f64 {
+        100.0 * f64::from(self.in_memory) / f64::from(self.all.max(1))
+    }
+
+    /// The part that was coloured without spill code of any kind, in percent.
+    fn coloured(self) -> f64 {
+        match self.all {
+            0 => 100.0,
+            all => 100.0 * f64::from(self.whole) / f64::from(all),
+        }
+    }
 }
 
 /// Use of one register file.
@@ -106,6 +135,14 @@ impl fmt::Display for Statistics {
             self.rounds,
             self.spill_cost
         )?;
+        if let Some(values) = self.values.filter(|_| !self.is_left) {
+            let (rate, coloured) = (values.spill_rate(), values.coloured());
+            let all = values.all;
+            write!(
+                formatter,
+                " values={all} spill_rate={rate:.2} coloured={coloured:.2}"
+            )?;
+        }
         if self.is_left {
             write!(formatter, " spills=ptxas")?;
         }

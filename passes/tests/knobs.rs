@@ -343,7 +343,7 @@ fn knobs_limit_what_is_split() {
             verify: true,
             spill_retries: retries,
             // Without splitting, it finds that reloads follow each other.
-            disabled: [Pass::RedundantReloads].into(),
+            disabled: [Pass::RedundantReloads, Pass::TakeBack].into(),
             ..Settings::default()
         };
         settings.knobs.set(knob).expect("a knob");

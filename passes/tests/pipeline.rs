@@ -187,7 +187,7 @@ fn a_value_that_is_read_and_written_is_reloaded_and_stored() {
     builder.plain(&[Operand::write(sum), Operand::read(sum)]);
     builder.plain(&[Operand::read(sum)]);
     let mut everywhere = limit(2);
-    everywhere.disabled.insert(Pass::Split);
+    everywhere.disabled.extend([Pass::Split, Pass::TakeBack]);
     let allocation = allocate(&builder.finish(), &gpu::machine(255), &everywhere);
     let lines = edit_lines(&allocation.expect("an allocation")).join("\n");
     assert!(lines.contains("before i12: reload v4 slot0"), "{lines}");

@@ -4,6 +4,7 @@
 //! the accesses are read. Linear in the tokens. Source: NVIDIA's PTX ISA.
 
 use super::ptx::{Style, Token};
+use passes::prediction::expansion::Expansion;
 use passes::prediction::meaning::{Access, Form, Meaning, Space};
 
 /// What a text says.
@@ -157,6 +158,30 @@ fn form(mnemonic: &str, operands: &[Token]) -> Option<Form> {
 const CHEAP: [&str; 11] = [
     "add", "sub", "and", "or", "xor", "shl", "shr", "not", "neg", "bfe", "mul",
 ];
+
+/// What ptxas makes of a mnemonic, if that is more than one instruction.
+pub fn expansion(mnemonic: &str) -> Option<Expansion> {
+    let mut words = mnemonic.split('.');
+    let family = words.next()?;
+    let form = words.next().unwrap_or_default();
+    let ty = words.next_back().unwrap_or(form);
+    let expansion = match (family, form, ty) {
+        ("shfl", ..) => Expansion::Shuffle,
+        ("ld", ..) => Expansion::Load,
+        ("atom", ..) => Expansion::Atomic,
+        ("ex2" | "lg2" | "sin" | "cos" | "tanh", ..) => Expansion::Transcendental,
+        ("div", "approx" | "full", _) => return None,
+        ("rcp" | "sqrt" | "rsqrt", "approx", _) => return None,
+        ("div" | "rcp" | "sqrt", _, "f32") => Expansion::RoundedSingle,
+        ("div", _, "f64") => Expansion::DivisionDouble,
+        ("sqrt", _, "f64") => Expansion::RootDouble,
+        ("rcp", _, "f64") => Expansion::ReciprocalDouble,
+        ("div" | "rem", _, "s64" | "u64") => Expansion::DivisionLong,
+        ("div" | "rem", ..) => Expansion::DivisionInteger,
+        _ => return None,
+    };
+    Some(expansion)
+}
 
 #[cfg(test)]
 mod tests {

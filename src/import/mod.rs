@@ -13,6 +13,7 @@ mod meaning;
 pub mod pass_through;
 mod ptx;
 mod raw;
+mod scales;
 mod source;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -9,7 +9,8 @@
 
 use super::asynchronous::InFlight;
 use super::halves::Sources;
-use super::meaning::Meant;
+use super::meaning::{Meant, expansion};
+use super::scales;
 use passes::prediction::expansion::Expansion;
 use std::iter::Peekable;
 use std::str::CharIndices;
@@ -23,7 +24,7 @@ pub enum Style {
     Printed,
 }
 
-/// A brace group with two places or more.
+/// A brace group with two places or more, or operands that belong together like one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The number of the operand in each place; none for anything else.
@@ -46,7 +47,7 @@ pub enum Token<'a> {
 /// What a text says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// Its brace groups that are vectors of registers, in order.
+    /// Its vectors of registers, in order: brace groups, and addresses of scale factors.
     pub groups: Vec<Group>,
     /// A statement in it is one of those whose operands may be given registers first:
     /// a multiply-accumulate, an atomic, a texture access or a selection.
@@ -119,13 +120,26 @@ pub fn read(text: &str, style: Style) -> Reading {
                     _ => None,
                 }));
                 at += length;
-                if places.len() > 1 && !statement.is_move() {
+                if places.len() > 1 && !statement.is_loose() {
                     found.groups.push(Group {
                         places,
                         accumulator: statement.is_accumulator(),
                     });
                 }
                 statement.groups += 1;
+            }
+            // `.kind::mxf4.block_scale` goes on with the mnemonic.
+            Token::Other(':') if tokens.get(at) == Some(&Token::Other(':')) => {
+                at += 1;
+                if let Some(&Token::Word(rest)) = tokens.get(at) {
+                    at += 1;
+                    if !statement.scaled && scales::is_scaled(rest) {
+                        statement.scaled = true;
+                        let mnemonic = statement.mnemonic.unwrap_or_default();
+                        let addresses = scales::addresses(mnemonic, &tokens[at..]);
+                        found.groups.extend(addresses);
+                    }
+                }
             }
             // `label: instruction`
             Token::Other(':') => {
@@ -172,43 +186,24 @@ const PRIORITY: [&str; 14] = [
 ];
 const WIDE_PRIORITY: [&str; 5] = ["suld", "sust", "sured", "setp", "set"];
 
-/// What ptxas makes of a mnemonic, if that is more than one instruction.
-fn expansion(mnemonic: &str) -> Option<Expansion> {
-    let mut words = mnemonic.split('.');
-    let family = words.next()?;
-    let form = words.next().unwrap_or_default();
-    let ty = words.next_back().unwrap_or(form);
-    let expansion = match (family, form, ty) {
-        ("shfl", ..) => Expansion::Shuffle,
-        ("ld", ..) => Expansion::Load,
-        ("atom", ..) => Expansion::Atomic,
-        ("ex2" | "lg2" | "sin" | "cos" | "tanh", ..) => Expansion::Transcendental,
-        ("div", "approx" | "full", _) => return None,
-        ("rcp" | "sqrt" | "rsqrt", "approx", _) => return None,
-        ("div" | "rcp" | "sqrt", _, "f32") => Expansion::RoundedSingle,
-        ("div", _, "f64") => Expansion::DivisionDouble,
-        ("sqrt", _, "f64") => Expansion::RootDouble,
-        ("rcp", _, "f64") => Expansion::ReciprocalDouble,
-        ("div" | "rem", _, "s64" | "u64") => Expansion::DivisionLong,
-        ("div" | "rem", ..) => Expansion::DivisionInteger,
-        _ => return None,
-    };
-    Some(expansion)
-}
-
 /// What has been read of a statement.
 #[derive(Default)]
 struct Statement<'a> {
+    /// As far as the first pair of colons.
     mnemonic: Option<&'a str>,
     /// Brace groups so far.
     groups: usize,
+    /// It multiplies with scale factors for blocks.
+    scaled: bool,
 }
 
 impl Statement<'_> {
-    /// `mov.b64 {a, b}, c` takes a register to pieces wherever these lie.
-    fn is_move(&self) -> bool {
-        let mut words = self.mnemonic.unwrap_or_default().split('.');
-        words.next() == Some("mov")
+    /// Whether the registers of the next group may lie anywhere: `mov.b64 {a, b}, c` takes
+    /// a register to pieces, and what selects scale factors is no run.
+    fn is_loose(&self) -> bool {
+        let mnemonic = self.mnemonic.unwrap_or_default();
+        let family = mnemonic.split('.').next();
+        family == Some("mov") || self.scaled && scales::is_selector(mnemonic, self.groups)
     }
 
     /// Whether the next group is what a multiply-accumulate of the tensor cores adds to

@@ -5,6 +5,7 @@
 
 use crate::function::{Block, Function};
 use cranelift_entity::SecondaryMap;
+use cranelift_entity::packed_option::PackedOption;
 use petgraph::algo::dominators::simple_fast;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -89,6 +90,19 @@ impl DominatorTree {
             _ => false,
         }
     }
+}
+
+/// The block that dominates each immediately; none for the entry and what nothing reaches.
+pub fn immediate_dominators(function: &Function) -> SecondaryMap<Block, PackedOption<Block>> {
+    let mut dominators: SecondaryMap<Block, PackedOption<Block>> = SecondaryMap::new();
+    if let Some(entry) = function.blocks.keys().next() {
+        for (above, children) in children(function, entry).iter() {
+            for &child in children {
+                dominators[child] = above.into();
+            }
+        }
+    }
+    dominators
 }
 
 /// The blocks that each block dominates immediately.

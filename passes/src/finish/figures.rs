@@ -1,16 +1,43 @@
-//! How many registers of each file an allocation uses, of how many.
+//! How many registers of each file an allocation uses, of how many; and how many of the
+//! function's values it left whole.
 //!
 //! People are told of the budget that they asked for: what is withheld from values is a
-//! part of it. Linear in the function.
+//! part of it. Linear in the function. Source of the rates: *cicc back-end pass*, metrics.
 
 use super::Withheld;
 use crate::analysis::pressure;
 use crate::assign::colouring::Colouring;
-use crate::function::VirtualRegister;
+use crate::function::{Function, VirtualRegister};
 use crate::machine::Machine;
+use crate::spill::state::ReloadSource;
 use crate::spill::work::Work;
-use crate::statistics::FileStatistics;
+use crate::statistics::{FileStatistics, ValueCounts};
 use cranelift_entity::SecondaryMap;
+
+/// How the values that the caller's function names came out.
+pub fn value_counts(function: &Function, work: &Work) -> ValueCounts {
+    let mut is_named: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
+    let operands = function.operands.values();
+    for value in operands.filter_map(|operand| operand.virtual_register()) {
+        is_named[value] = true;
+    }
+    let mut in_memory: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
+    let mut is_whole: SecondaryMap<VirtualRegister, bool> = SecondaryMap::with_default(true);
+    // A spilled spill register is in memory for the value that it carries.
+    for value in work.function.virtual_registers.keys() {
+        if let Some(source) = work.state.source_of[value] {
+            let origin = work.provenance.origin(value);
+            in_memory[origin] |= matches!(source, ReloadSource::Slot(_));
+            is_whole[origin] = false;
+        }
+    }
+    let named = || is_named.keys().filter(|&value| is_named[value]);
+    ValueCounts {
+        all: named().count() as u32,
+        in_memory: named().filter(|&value| in_memory[value]).count() as u32,
+        whole: named().filter(|&value| is_whole[value]).count() as u32,
+    }
+}
 
 /// What each register file is used for; registers for spilled predicates count in R.
 pub fn file_statistics(

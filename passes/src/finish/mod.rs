@@ -19,7 +19,7 @@ use crate::spill::state::ReloadSource;
 use crate::spill::work::Work;
 use crate::statistics::Statistics;
 use cranelift_entity::SecondaryMap;
-use figures::file_statistics;
+use figures::{file_statistics, value_counts};
 use names::Names;
 
 /// Registers of the budget that hold no values.
@@ -63,6 +63,7 @@ pub fn finish(
     let edits = edits::edits(function, machine, work, colouring, &names, &mut statistics);
     if settings.measure {
         statistics.files = file_statistics(work, machine, colouring, withheld);
+        statistics.values = Some(value_counts(function, work));
         if machine.files.values().any(|file| file.bank_count > 1) {
             let register_of = |value| colouring.register(value);
             let conflicts = bank_conflicts(&work.function, machine, register_of);

@@ -36,7 +36,8 @@ pub struct Options {
     /// What decides about the lists besides the nodes.
     pub criteria: Criteria,
     /// Whether there are lists: without them all nodes go by degree and cost alone, what
-    /// finds a register whatever the others take first.
+    /// finds a register whatever the others take first. Pairs and quads are wide all the
+    /// same, where these are coloured first.
     pub order: Order,
 }
 
@@ -104,6 +105,7 @@ fn entry(
     let facts = Facts::new(problem, node, degree, options.criteria);
     let list = match (classify(&facts), options.order) {
         (list, Order::Lists) | (list @ List::Unconstrained, Order::Degrees) => list,
+        (list @ (List::VeryHigh | List::LargeVec), _) if options.wide_first => list,
         (_, Order::Degrees) => List::LowConf,
     };
     Entry {
@@ -204,6 +206,20 @@ mod tests {
         assert_eq!(ordered([10.0, 20.0], &options), order);
         let order = ["second", "first", "pair", "y", "x", "minimal"];
         assert_eq!(ordered([20.0, 10.0], &options), order);
+    }
+
+    #[test]
+    fn without_lists_wide_values_drain_last_if_so_wanted() {
+        let options = Options {
+            wide_first: true,
+            by_start: true,
+            order: Order::Degrees,
+            ..OPTIONS
+        };
+        let order = ["second", "first", "minimal", "y", "x", "pair"];
+        for costs in [[10.0, 20.0], [20.0, 10.0]] {
+            assert_eq!(ordered(costs, &options), order);
+        }
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The work function with its instructions in other places, with fewer of them, or with
 //! other names.
 //!
-//! Requires, for each block, instructions of this block: all of the caller's in their order,
-//! and of spill code each at most once, with places that do not descend; spill code does not
-//! stand behind terminators. Ensures a work function that is so, whose instructions are
+//! Requires, for each block, all of the caller's instructions of this block in their order,
+//! and spill code of any block, each instruction at most once, with places of this block that
+//! do not descend; spill code does not stand behind terminators. Ensures a work function that is so, whose instructions are
 //! numbered anew. Linear.
 
 use crate::function::{
@@ -51,8 +51,9 @@ pub fn arrange(
         }
         builder.clobber_on_entry(data.clobbers);
         let count = instructions.len();
+        let old_terminators = data.first_terminator..data.instructions.end;
         let is_terminator =
-            |&(one, _): &(Instruction, Origin)| one.as_u32() >= data.first_terminator;
+            |&(one, _): &(Instruction, Origin)| old_terminators.contains(&one.as_u32());
         let terminators = instructions.iter().position(is_terminator);
         let first = builder.function().instructions.len() as u32;
         first_terminators.push((block, first + terminators.unwrap_or(count) as u32));

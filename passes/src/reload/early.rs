@@ -1,34 +1,39 @@
-//! Early reloads: within its block a reload moves up, to hide its latency.
+//! Early reloads: a reload moves up, to hide its latency.
 //!
 //! A reload stands right before what reads the value. Where its register is free before
 //! that, or another one of the class that the function uses anyway, the reload moves up, at
-//! most so far as it takes to hide its latency at one instruction a cycle. Reloads that wait
-//! for nothing but their turn come to stand together, and can be one instruction. It passes no store to its slot, nothing that reads or writes its register, no
-//! call, no inline assembly, nothing that synchronises threads or has to do with operations
-//! that go on in the background, and no label. Reloads that follow each other stay together,
-//! in their own registers, as one instruction may do several of them.
+//! most so far as it takes to hide its latency at one instruction a cycle: within its block,
+//! and from its start to the end of the dominator and up from there ([`super::ways`]), if
+//! it can pass all that is between. Reloads that wait for nothing but their turn come to
+//! stand together, and can be one instruction. It passes no store to its slot, nothing that
+//! reads or writes its register, no call, no inline assembly, nothing that synchronises
+//! threads or has to do with operations that go on in the background, and no label. Reloads
+//! that follow each other stay together, in their own registers, as one instruction may do
+//! several of them.
 //!
 //! Requires a complete colouring. Ensures another one that uses no register more, and as many
-//! executions of each instruction. Time: for each block with a reload, its instructions times
-//! what is live, and for each reload the registers of its class times [`DISTANCE`]. Source:
-//! placement of reloads in the *cicc lazy reload* document, phase 4; latencies from the same;
-//! a list scheduler's view of a load (Gibbons and Muchnick 1986), after allocation.
+//! executions of each instruction. Time: for each block with a reload and each that one
+//! passes, its instructions times what is live, and for each reload the registers of its
+//! class times [`DISTANCE`]. Source: placement of reloads in the *cicc lazy reload* document,
+//! phase 4; latencies from the same; a list scheduler's view of a load (Gibbons and Muchnick
+//! 1986), after allocation.
 
 use super::arrange::{arrange, layout};
+use super::taken::Taken;
+use super::ways::{Way, Ways};
 use crate::allocation::Position;
-use crate::analysis::live_set::{LiveSet, RegisterPools};
-use crate::analysis::liveness::Liveness;
 use crate::assign::colouring::Colouring;
 use crate::function::asynchronous::Asynchronous;
 use crate::function::{
-    Block, Function, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags,
-    OperandRegister, Slot, VirtualRegister,
+    Block, Function, Instruction, InstructionFlags, InstructionKind, OperandFlags, Slot,
+    VirtualRegister,
 };
-use crate::machine::{Machine, Register, Unit, UnitSet};
+use crate::machine::{Machine, Register, UnitSet};
 use crate::spill::provenance::Origin;
 use crate::spill::work::Work;
 use cranelift_entity::SecondaryMap;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use tracing::trace;
 
 /// So many instructions hide a load that finds its data in the third cache, of which the
@@ -37,26 +42,25 @@ const DISTANCE: u32 = 40;
 
 /// Moves reloads up.
 pub fn move_up(work: &mut Work, machine: &Machine, colouring: &mut Colouring) {
+    let mut instructions = work.function.instructions.keys();
+    if !instructions.any(|one| reloaded(&work.function, one).is_some()) {
+        return;
+    }
     let mut moved: BTreeMap<Instruction, Instruction> = BTreeMap::new();
     {
         let function = &work.function;
-        let liveness = Liveness::new(function, machine);
-        let pools = RegisterPools::new(machine);
-        let mut live = LiveSet::new(function, machine, &pools);
         let mut mover = Mover {
             function,
             machine,
             used: used(function, machine, colouring),
             single: single_loads(function),
+            taken: Taken::new(function, machine),
+            ways: Ways::new(function),
             colouring,
-            first: 0,
-            taken: Vec::new(),
         };
         for block in function.blocks.keys() {
             let reloads = |one: Instruction| reloaded(function, one).is_some();
             if function.block_instructions(block).any(reloads) {
-                live.start(block, &liveness);
-                mover.look_at(block, &mut live);
                 mover.block(block, &mut moved);
             }
         }
@@ -65,16 +69,11 @@ pub fn move_up(work: &mut Work, machine: &Machine, colouring: &mut Colouring) {
         return;
     }
     let mut layout = layout(work);
+    let mut arriving: BTreeMap<Instruction, Vec<Instruction>> = BTreeMap::new();
+    for (&one, &before) in &moved {
+        arriving.entry(before).or_default().push(one);
+    }
     for instructions in layout.values_mut() {
-        let mut arriving: BTreeMap<Instruction, Vec<Instruction>> = BTreeMap::new();
-        for (one, _) in instructions.iter() {
-            if let Some(&before) = moved.get(one) {
-                arriving.entry(before).or_default().push(*one);
-            }
-        }
-        if arriving.is_empty() {
-            continue;
-        }
         let old = std::mem::take(instructions);
         for (instruction, origin) in old {
             let at = match origin {
@@ -101,7 +100,7 @@ fn reloaded(function: &Function, instruction: Instruction) -> Option<(VirtualReg
 }
 
 /// The units that values are in.
-fn used(function: &Function, machine: &Machine, colouring: &Colouring) -> UnitSet {
+pub(super) fn used(function: &Function, machine: &Machine, colouring: &Colouring) -> UnitSet {
     let mut used = UnitSet::new(machine.table.unit_count);
     for operand in function.operands.values() {
         let register = operand
@@ -116,7 +115,9 @@ fn used(function: &Function, machine: &Machine, colouring: &Colouring) -> UnitSe
 
 /// The values that one instruction writes, and the others read in any register: for each of
 /// them the last of those, in layout order.
-fn single_loads(function: &Function) -> SecondaryMap<VirtualRegister, Option<Instruction>> {
+pub(super) fn single_loads(
+    function: &Function,
+) -> SecondaryMap<VirtualRegister, Option<Instruction>> {
     let mut last: SecondaryMap<VirtualRegister, Option<Instruction>> = SecondaryMap::new();
     let mut writes: SecondaryMap<VirtualRegister, u32> = SecondaryMap::new();
     let bound = OperandFlags::IN_FLIGHT | OperandFlags::AWAITED;
@@ -143,6 +144,21 @@ fn single_loads(function: &Function) -> SecondaryMap<VirtualRegister, Option<Ins
     last
 }
 
+/// What stands together, with the registers that it is loaded into.
+type Run<'a> = (&'a [(VirtualRegister, Slot)], &'a [Register]);
+
+/// Where reloads can stand.
+struct Place {
+    /// In this block.
+    block: Block,
+    /// Before this instruction.
+    before: u32,
+    /// So many instructions before where they stand now.
+    distance: u32,
+    /// The blocks between here and there.
+    crossed: Vec<Block>,
+}
+
 /// What moves reloads of one block after the other.
 struct Mover<'a> {
     function: &'a Function,
@@ -150,48 +166,15 @@ struct Mover<'a> {
     colouring: &'a mut Colouring,
     used: UnitSet,
     single: SecondaryMap<VirtualRegister, Option<Instruction>>,
-    /// The first instruction of the block.
-    first: u32,
-    /// For each of its instructions the units that are live before or behind it, or written.
-    taken: Vec<UnitSet>,
+    taken: Taken<'a>,
+    ways: Ways<'a>,
 }
 
 impl Mover<'_> {
-    /// Finds what is taken where.
-    fn look_at(&mut self, block: Block, live: &mut LiveSet) {
-        let instructions = self.function.blocks[block].instructions.clone();
-        self.first = instructions.start;
-        let none = UnitSet::new(self.machine.table.unit_count);
-        self.taken = vec![none; instructions.len()];
-        let (machine, colouring) = (self.machine, &*self.colouring);
-        let add_live = |taken: &mut UnitSet, live: &LiveSet| {
-            taken.union(&live.units);
-            let registers = live.iter().filter_map(|value| colouring.register(value));
-            for &unit in registers.flat_map(|register| machine.units(register)) {
-                taken.insert(unit);
-            }
-        };
-        for instruction in self.function.block_instructions(block).rev() {
-            let taken = &mut self.taken[(instruction.as_u32() - instructions.start) as usize];
-            add_live(taken, live);
-            for operand in self.function.instruction_operands(instruction) {
-                for &unit in units(machine, colouring, operand) {
-                    taken.insert(unit);
-                }
-            }
-            live.step(instruction);
-            add_live(taken, live);
-        }
-    }
-
-    fn taken(&mut self, instruction: u32) -> &mut UnitSet {
-        &mut self.taken[(instruction - self.first) as usize]
-    }
-
     /// Moves the reloads of a block: for each, what it is to stand before.
     fn block(&mut self, block: Block, moved: &mut BTreeMap<Instruction, Instruction>) {
-        let end = self.function.blocks[block].instructions.end;
-        let mut begin = self.first;
+        let Range { start, end } = self.function.blocks[block].instructions;
+        let mut begin = start;
         while begin < end {
             let run: Vec<_> = (begin..end)
                 .map_while(|one| reloaded(self.function, Instruction::from_u32(one)))
@@ -205,66 +188,132 @@ impl Mover<'_> {
                 .map(|&(value, _)| self.colouring.register(value))
                 .collect();
             let Some(mut registers) = own else { break };
-            let mut place = self.highest(begin, &run, &registers);
+            let mut place = self.climb(block, begin, (&run, &registers));
             if let [(value, _)] = run[..]
-                && let Some((higher, register)) = self.elsewhere(begin, value, &run, place)
+                && let Some((higher, register)) = self.elsewhere(block, begin, &run, &place)
             {
                 (place, registers[0]) = (higher, register);
                 self.colouring.set(value, Some(register));
                 let last = self.single[value].map_or(begin, Instruction::as_u32);
-                for number in begin..=last {
-                    self.take(number, register);
-                }
+                self.taken.take(block, begin..last + 1, register);
             }
             let count = run.len() as u32;
-            if place < begin {
+            if place.distance > 0 {
                 for (number, ((value, slot), register)) in (begin..).zip(run.iter().zip(registers))
                 {
-                    let distance = begin - place;
+                    let distance = place.distance;
                     let register_name = self.machine.register_name(register);
                     trace!(%value, %slot, register_name, distance, "reloaded early");
-                    moved.insert(Instruction::from_u32(number), Instruction::from_u32(place));
-                    for passed in place..begin {
-                        self.take(passed, register);
-                    }
+                    let before = Instruction::from_u32(place.before);
+                    moved.insert(Instruction::from_u32(number), before);
+                    self.take(block, begin, &place, register);
                 }
             }
             begin += count;
         }
     }
 
-    fn take(&mut self, instruction: u32, register: Register) {
-        let machine = self.machine;
-        for &unit in machine.units(register) {
-            self.taken(instruction).insert(unit);
+    /// Takes a register on all ways from a place to an instruction.
+    fn take(&mut self, block: Block, begin: u32, place: &Place, register: Register) {
+        let blocks = &self.function.blocks;
+        if place.block == block {
+            self.taken.take(block, place.before..begin, register);
+            return;
         }
+        let start = blocks[block].instructions.start;
+        self.taken.take(block, start..begin, register);
+        for &crossed in &place.crossed {
+            let all = blocks[crossed].instructions.clone();
+            self.taken.take(crossed, all, register);
+        }
+        let end = blocks[place.block].instructions.end;
+        self.taken.take(place.block, place.before..end, register);
     }
 
     /// How far up reloads can stand that do so now before this instruction.
-    fn highest(&self, begin: u32, run: &[(VirtualRegister, Slot)], registers: &[Register]) -> u32 {
-        let least = begin.saturating_sub(DISTANCE).max(self.first);
-        let mut place = begin;
-        while place > least && self.can_pass(place - 1, run, registers) {
-            place -= 1;
+    fn climb(&mut self, block: Block, begin: u32, run: Run) -> Place {
+        self.taken.look_at(block, self.colouring);
+        let here = Place {
+            block,
+            before: begin,
+            distance: 0,
+            crossed: Vec::new(),
+        };
+        let mut place = self.up(here, run);
+        while place.before == self.function.blocks[place.block].instructions.start {
+            let way = self.ways.to(place.block);
+            let higher = way.and_then(|way| self.cross(&place, block, &way, run));
+            let Some(higher) = higher else { break };
+            place = higher;
         }
         place
     }
 
+    /// From a place up, within its block.
+    fn up(&self, mut place: Place, run: Run) -> Place {
+        let start = self.function.blocks[place.block].instructions.start;
+        while place.distance < DISTANCE
+            && place.before > start
+            && self.can_pass(place.block, place.before - 1, run, false)
+        {
+            place.before -= 1;
+            place.distance += 1;
+        }
+        place
+    }
+
+    /// From the start of a block up into its dominator, if nothing is in the way.
+    fn cross(&mut self, place: &Place, origin: Block, way: &Way, run: Run) -> Option<Place> {
+        let blocks = &self.function.blocks;
+        let mut distance = place.distance;
+        for &block in &way.between {
+            distance += blocks[block].instructions.len() as u32;
+            if distance > DISTANCE {
+                return None;
+            }
+            self.taken.look_at(block, self.colouring);
+            let mut instructions = blocks[block].instructions.clone();
+            if !instructions.all(|one| self.can_pass(block, one, run, true)) {
+                return None;
+            }
+        }
+        let above = &blocks[way.above];
+        let mut terminators = above.first_terminator..above.instructions.end;
+        distance += terminators.len() as u32;
+        self.taken.look_at(way.above, self.colouring);
+        let passes = terminators.all(|one| self.can_pass(way.above, one, run, true));
+        if distance > DISTANCE || !passes {
+            return None;
+        }
+        let mut crossed = place.crossed.clone();
+        crossed.extend(Some(place.block).filter(|&block| block != origin));
+        crossed.extend_from_slice(&way.between);
+        let bottom = Place {
+            block: way.above,
+            before: above.first_terminator,
+            distance,
+            crossed,
+        };
+        // Edits stand before instructions: in a block without terminators at least one has
+        // to be passed.
+        Some(self.up(bottom, run)).filter(|top| top.before < above.instructions.end)
+    }
+
     fn can_pass(
         &self,
-        instruction: u32,
-        run: &[(VirtualRegister, Slot)],
-        registers: &[Register],
+        block: Block,
+        number: u32,
+        (run, registers): Run,
+        terminators: bool,
     ) -> bool {
-        let taken = &self.taken[(instruction - self.first) as usize];
-        let instruction = Instruction::from_u32(instruction);
+        let instruction = Instruction::from_u32(number);
         let data = &self.function.instructions[instruction];
-        let obstacles = InstructionFlags::CALL
+        let mut obstacles = InstructionFlags::CALL
             | InstructionFlags::CONVERGENT
             | InstructionFlags::INLINE_ASSEMBLY
             | InstructionFlags::LEAVES
-            | InstructionFlags::LABEL
-            | InstructionFlags::TERMINATOR;
+            | InstructionFlags::LABEL;
+        obstacles.set(InstructionFlags::TERMINATOR, !terminators);
         let is_obstacle = data.flags.intersects(obstacles)
             || data.clobbers.is_some()
             || Asynchronous::new(data.flags) != Asynchronous::default();
@@ -273,52 +322,45 @@ impl Mover<'_> {
             data.kind == InstructionKind::Store(slot)
                 || operands.iter().any(|one| one.slot() == Some(slot))
         };
-        let is_taken = |&register: &Register| taken.contains_any(self.machine.units(register));
+        let is_taken = |&register: &Register| self.taken.is_taken(block, number, register);
         !is_obstacle
             && !run.iter().any(|&(_, slot)| is_written(slot))
             && !registers.iter().any(is_taken)
     }
 
-    /// Another register in which the value can be reloaded earlier than at `place`, if it is
+    /// Another register in which the value can be reloaded earlier than at `best`, if it is
     /// read in this block only, and where.
     fn elsewhere(
-        &self,
+        &mut self,
+        block: Block,
         begin: u32,
-        value: VirtualRegister,
         run: &[(VirtualRegister, Slot)],
-        place: u32,
-    ) -> Option<(u32, Register)> {
+        best: &Place,
+    ) -> Option<(Place, Register)> {
+        let (value, _) = run[0];
         let last = self.single[value]?.as_u32();
-        let in_block = last >= begin && ((last - self.first) as usize) < self.taken.len();
-        if !in_block || place + DISTANCE == begin {
+        let in_block = (begin..self.function.blocks[block].instructions.end).contains(&last);
+        if !in_block || best.distance == DISTANCE {
             return None;
         }
         let class = self.function.virtual_registers[value].class;
-        let is_free = |register: &Register| {
-            let units = self.machine.units(*register);
-            units.iter().all(|&unit| self.used.contains(unit))
-                && (begin..=last).all(|one| {
-                    let taken = &self.taken[(one - self.first) as usize];
-                    !taken.contains_any(units)
-                })
-        };
-        let order = self.machine.classes[class].order.iter().copied();
-        let places = order
-            .filter(is_free)
-            .map(|register| (self.highest(begin, run, &[register]), register));
-        // The first of the best.
-        places
-            .min_by_key(|&(place, _)| place)
-            .filter(|&(other, _)| other < place)
+        let mut found: Option<(Place, Register)> = None;
+        for &register in &self.machine.classes[class].order {
+            let is_used = |&unit| self.used.contains(unit);
+            let is_free = self.machine.units(register).iter().all(is_used)
+                && (begin..=last).all(|one| !self.taken.is_taken(block, one, register));
+            if !is_free {
+                continue;
+            }
+            let place = self.climb(block, begin, (run, &[register]));
+            let least = found
+                .as_ref()
+                .map_or(best.distance, |(found, _)| found.distance);
+            // The first of the best.
+            if place.distance > least {
+                found = Some((place, register));
+            }
+        }
+        found
     }
-}
-
-/// The units that an operand names.
-fn units<'a>(machine: &'a Machine, colouring: &Colouring, operand: &Operand) -> &'a [Unit] {
-    let register = match operand.register {
-        OperandRegister::Virtual(value) => colouring.register(value),
-        OperandRegister::Physical(register) => Some(register),
-        OperandRegister::Slot(_) => None,
-    };
-    register.map_or(&[], |register| machine.units(register))
 }

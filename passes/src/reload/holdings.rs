@@ -20,7 +20,7 @@ use crate::analysis::control_flow::reverse_postorder;
 use crate::assign::colouring::Colouring;
 use crate::function::{
     Block, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags, OperandRegister,
-    VirtualRegister,
+    Slot, VirtualRegister,
 };
 use crate::machine::{Machine, Register};
 use crate::spill::gaps::Code;
@@ -53,6 +53,14 @@ impl Held {
     /// The registers that hold what comes from a source.
     pub fn of(&self, source: ReloadSource) -> impl Iterator<Item = &Holding> {
         self.0.iter().filter(move |one| one.source == source)
+    }
+
+    /// The slots whose contents registers hold, with the names of each such register.
+    pub fn slots(&self) -> impl Iterator<Item = (Slot, &Names)> {
+        self.0.iter().filter_map(|one| match one.source {
+            ReloadSource::Slot(slot) => Some((slot, &one.names)),
+            ReloadSource::Rematerialisation(_) | ReloadSource::Register(_) => None,
+        })
     }
 
     /// What a register holds of a source.

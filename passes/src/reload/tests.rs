@@ -8,6 +8,9 @@ use crate::machine::{Machine, gpu};
 use crate::spill::rematerialisation::rematerialisations;
 use crate::spill::work::{Spilled, Work};
 
+mod crossing;
+mod take_back;
+
 /// A value that is spilled, others that are not, and the number of each register.
 struct Code {
     builder: FunctionBuilder,

@@ -61,7 +61,7 @@ pub fn guidance_first(
         };
         let spilled = found.work.spilled();
         debug!(spare, advised, spilled, "tried with guidance");
-        attempts.found(&found, advised == spilled);
+        attempts.found(&found, spilled <= advised);
         let cost = |outcome: &Outcome| outcome.work.accesses();
         if best.as_ref().is_none_or(|best| cost(&found) < cost(best)) {
             best = Some(found);

@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::machine::{File, Machine};
 use crate::settings::Settings;
 use crate::spill::cost::spill_costs;
+use crate::spill::fast_path::fast_path;
 use crate::spill::guidance::{Advice, Guidance};
 use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::Work;
@@ -140,6 +141,15 @@ fn first_advice(
 ) -> (Advice, usize) {
     let Target { machine, pools, .. } = target;
     let function = &work.function;
+    let is_fast = fast_path(function, machine);
+    let stages = stages.iter().map(|files| -> Vec<File> {
+        let files = files.iter().copied();
+        files.filter(|&file| !is_fast[file]).collect()
+    });
+    let stages: Vec<_> = stages.collect();
+    if stages.iter().all(Vec::is_empty) {
+        return (Advice::default(), stages.len());
+    }
     let liveness = Liveness::new(function, machine);
     let ranges = LiveRanges::new(function, &liveness);
     let costs = spill_costs(work, settings);
@@ -155,7 +165,7 @@ fn first_advice(
         distance: settings.knobs.next_use_distance,
     };
     let mut unmet = false;
-    for (done, files) in (1..).zip(stages) {
+    for (done, files) in (1..).zip(&stages) {
         let advice = guidance.advice(files, spare);
         unmet |= advice.unmet;
         if !advice.spilled.is_empty() {

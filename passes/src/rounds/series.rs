@@ -3,7 +3,8 @@
 //!
 //! It ends: after a limited number of rounds that split what fails (see [`crate::spill::around`]), each
 //! spills at least one value everywhere that was not before, or takes one back from the
-//! uniform registers; the registers that this creates are never spilled.
+//! uniform registers; the registers that this creates are never spilled. What it ends with is
+//! refined ([`crate::reload`]) before it is compared with others.
 
 use super::bridges::bridge;
 use super::round::{Round, round};
@@ -17,7 +18,7 @@ use crate::distribute::Distribution;
 use crate::error::Error;
 use crate::function::{Function, OperandFlags, VirtualRegister};
 use crate::machine::Machine;
-use crate::reload::remove_redundant;
+use crate::reload::{remove_redundant, take_back};
 use crate::settings::{CoalescingRules, Pass, Settings};
 use crate::spill::around::around;
 use crate::spill::cost::{computation_scale, spill_costs};
@@ -152,6 +153,9 @@ pub fn series(
                 let mut work = start.work;
                 if settings.runs(Pass::RedundantReloads) {
                     remove_redundant(&mut work, target.machine, &mut colouring);
+                }
+                if settings.runs(Pass::TakeBack) && target.machine.limited_file().is_some() {
+                    take_back(&mut work, target.machine, &mut colouring);
                 }
                 return Ok(Outcome { work, colouring });
             }

@@ -152,12 +152,14 @@ pub enum Pass {
     Steering,
     /// Leaving out loads of what a register still holds.
     RedundantReloads,
+    /// Taking spills back where a register was free all along.
+    TakeBack,
     /// Reloading values before they are read, where their registers are free.
     EarlyReloads,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 18] = [
+    const NAMES: [(Self, &str); 19] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -175,6 +177,7 @@ impl Pass {
         (Self::SpillReserve, "spill-reserve"),
         (Self::Steering, "steering"),
         (Self::RedundantReloads, "redundant-reloads"),
+        (Self::TakeBack, "take-back"),
         (Self::EarlyReloads, "early-reloads"),
     ];
 }

@@ -258,6 +258,7 @@ impl Settings {
             | Pass::PackPredicates
             | Pass::SpillReserve
             | Pass::RedundantReloads
+            | Pass::TakeBack
             | Pass::EarlyReloads => true,
         };
         allowed && !self.disabled.contains(&pass)

@@ -44,7 +44,8 @@ impl Profile {
                 spills: Spills::Auto,
                 // What ptxas makes of tuples is the same, at twice the time; of early reloads,
                 // which it schedules itself, better code for some kernels, worse for others.
-                disabled: [Pass::Tuples, Pass::EarlyReloads].into(),
+                // Spills taken back one by one leave vectors of reloads apart.
+                disabled: [Pass::Tuples, Pass::EarlyReloads, Pass::TakeBack].into(),
                 ..Settings::default()
             },
             Self::Ptxas => Settings {
@@ -70,8 +71,9 @@ impl Profile {
                 damp_guesses: false,
                 spill_retries: 0,
                 spill_threshold: sm.map(|sm| sm.spill_threshold),
-                // The factor admits what is not conservative, and select takes it apart.
-                disabled: [Pass::OptimisticCoalesce].into(),
+                // The factor admits what is not conservative, and select takes it apart. What
+                // is taken back is so behind ptxas' retries.
+                disabled: [Pass::OptimisticCoalesce, Pass::TakeBack].into(),
                 ..Settings::default()
             },
         };

@@ -3,6 +3,7 @@
 pub mod around;
 pub mod cost;
 pub mod excess;
+pub mod fast_path;
 pub mod fold;
 pub mod gap_costs;
 pub mod gaps;

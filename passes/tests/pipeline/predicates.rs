@@ -127,3 +127,45 @@ fn predicates_are_not_packed_if_nobody_wants_it() {
     assert_eq!(allocation.predicate_words, 0);
     assert!(allocation.statistics.spilled > 0);
 }
+
+/// The last figures of the statistics but one, as printed.
+fn rates(function: &Function, registers: u32) -> String {
+    let settings = Settings {
+        measure: true,
+        disabled: [Pass::TakeBack].into(),
+        ..limit(registers)
+    };
+    let allocation = allocate(function, &gpu::machine(255), &settings).expect("an allocation");
+    let text = allocation.statistics.to_string();
+    let is_rate = |part: &&str| {
+        let names = ["values=", "spill_rate=", "coloured="];
+        names.iter().any(|name| part.starts_with(name))
+    };
+    text.split(' ')
+        .filter(is_rate)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[test]
+fn rates_are_of_the_values_that_the_function_names() {
+    let whole = "values=10 spill_rate=0.00 coloured=100.00";
+    let mut builder = FunctionBuilder::new("f");
+    let [unnamed]: [_; 1] = values(&mut builder, gpu::SINGLE32);
+    let named: [_; 10] = values(&mut builder, gpu::SINGLE32);
+    builder.start_block(1.0, 0, &[]);
+    define_all(&mut builder, &named);
+    read_all(&mut builder, &named);
+    let function = builder.finish();
+    assert!(function.virtual_registers.is_valid(unnamed));
+    assert_eq!(rates(&function, 10), whole);
+    // Each of two is in memory while the others are in registers.
+    let two = "values=10 spill_rate=20.00 coloured=80.00";
+    assert_eq!(rates(&function, 8), two);
+    // A predicate in another register is not in memory, but not coloured as it was; it is in
+    // memory where its spill register is, beside one of the others.
+    let carried = "values=8 spill_rate=0.00 coloured=87.50";
+    assert_eq!(rates(&eight_predicates::<0>(), 2), carried);
+    let stored = "values=10 spill_rate=20.00 coloured=80.00";
+    assert_eq!(rates(&eight_predicates::<2>(), 2), stored);
+}
