@@ -25,7 +25,7 @@
 ; RUN: grep -E '^settings' %t/dump/other.warp | %FileCheck %s --check-prefix=LEFT
 ; RUN: grep -E '^settings' %t/dump/plain.warp | %FileCheck %s --check-prefix=BACK
 
-; LEFT: "disabled":["Rematerialise","Split","Tuples","EarlyReloads"]
+; LEFT: "disabled":["Rematerialise","Split","Tuples","TakeBack","EarlyReloads"]
 ; BACK: "disabled":["Rematerialise","Tuples","Reorder","EarlyReloads"]
 
 ;--- c.json

@@ -13,9 +13,9 @@
 
 ; What is as usual the dump leaves out: graph, here.
 ; PLAIN-NOT:   "select"
-; PLAIN:       "disabled":["Coalesce","Hints","Tuples","EarlyReloads"]
+; PLAIN:       "disabled":["Coalesce","Hints","Tuples","TakeBack","EarlyReloads"]
 ; PLAIN-NOT:   "select"
-; CHOSEN:      "disabled":["Coalesce","Tuples","EarlyReloads"]
+; CHOSEN:      "disabled":["Coalesce","Tuples","TakeBack","EarlyReloads"]
 ; CHOSEN-SAME: "select":"FatPoint"
 ; OWN-NOT:     "select"
 ; OWN:         "order":"Lists"
