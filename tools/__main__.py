@@ -17,6 +17,7 @@ import prepared
 import profiles
 import reduce
 import render
+import spills
 import techniques
 
 COMMANDS = {
@@ -31,6 +32,7 @@ COMMANDS = {
     "profiles": profiles,
     "reduce": reduce,
     "render": render,
+    "spills": spills,
     "techniques": techniques,
 }
 

@@ -2,9 +2,12 @@
 
 import collections
 import dataclasses
+import hashlib
+import json
+import os
 import re
 
-from toolchain import VENV, ptxas, run
+from toolchain import RELEASE, VENV, ptxas, run
 
 # An instruction: its address, perhaps a predicate, and the opcode.
 INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_]*)")
@@ -67,6 +70,41 @@ def assemble(ptx, sm, *flags, timeout=None):
         if name in kernels:
             kernels[name].instructions, kernels[name].local = instructions, local
     return kernels
+
+
+def weighed(ptx, sm, *flags, timeout=None):
+    """What the schedule that ptxas makes of a PTX file costs, figures for each kernel by name:
+    its registers; stall cycles and accesses to local memory weighed by loops; these accesses
+    and the instructions counted once. None if ptxas refuses the file."""
+    cubin, listing = ptx.with_suffix(".cubin"), ptx.with_suffix(".sass")
+    result = run(*ptxas(sm, "-v", *flags, "-o", cubin, ptx), timeout=timeout)
+    if result.returncode:
+        return None
+    kernels = reported(result.stdout + result.stderr)
+    listing.write_text(run(VENV / "nvdisasm", "-c", "-hex", cubin, timeout=timeout).stdout)
+    lines = run(RELEASE / "warpalloc", "cost", listing).stdout.splitlines()
+    costs = (dict(field.split("=", 1) for field in line.split()[1:]) for line in lines)
+    return {
+        name: {"registers": kernels[name].registers, "spills": kernels[name].spill_bytes,
+               **{key: int(value) for key, value in cost.items()}}
+        for cost in costs if (name := cost.pop("kernel")) in kernels
+    }
+
+
+def remembered(folder, ptx, key, find):
+    """What `find` says of a PTX file, as JSON in a folder, by the file's content and a key; it
+    is asked once. None, that ptxas refuses the file, is not kept."""
+    digest = hashlib.sha256(f"{key} ".encode() + ptx.read_bytes()).hexdigest()
+    known = folder / f"{digest}.json"
+    if known.exists():
+        return json.loads(known.read_text())
+    found = find()
+    if found is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        new = known.with_suffix(f".{os.getpid()}.{ptx.parent.name}")
+        new.write_text(json.dumps(found))
+        new.rename(known)
+    return found
 
 
 def resident_warps(registers):

@@ -19,7 +19,6 @@ The figures of each kernel are written to target/prepared/LIMIT.jsonl. PTX that 
 assembled before is not assembled again. Exit code 1 if a file does not compile.
 """
 
-import hashlib
 import json
 import os
 import pathlib
@@ -45,22 +44,13 @@ SECONDS = 1800
 
 def assemble(ptx, sm, limit):
     """The figures of each kernel of a PTX file, or None."""
-    key = hashlib.sha256(f"sm_{sm} {limit} ".encode() + ptx.read_bytes()).hexdigest()
-    known = OUTPUT / "assembled" / f"{key}.json"
-    if known.exists():
-        return json.loads(known.read_text())
-    found = machine_code.assemble(ptx, sm, *cap(limit), timeout=SECONDS)
-    if isinstance(found, str):
-        return None
-    figures = {
-        name: {"registers": one.registers, "instructions": one.instructions, "local": one.local}
-        for name, one in found.items()
-    }
-    known.parent.mkdir(parents=True, exist_ok=True)
-    new = known.with_suffix(f".{os.getpid()}.{ptx.parent.name}")
-    new.write_text(json.dumps(figures))
-    new.rename(known)
-    return figures
+    def find():
+        found = machine_code.assemble(ptx, sm, *cap(limit), timeout=SECONDS)
+        return None if isinstance(found, str) else {
+            name: {"registers": one.registers, "instructions": one.instructions, "local": one.local}
+            for name, one in found.items()
+        }
+    return machine_code.remembered(OUTPUT / "assembled", ptx, f"sm_{sm} {limit}", find)
 
 
 def measure(folder, file, options):

@@ -1,10 +1,12 @@
 //! The command `warpalloc`: what is done outside of LLVM.
 
+mod cost;
 mod occupancy;
 mod replay;
 mod tune_command;
 
 use clap::{Parser, Subcommand};
+use cost::{CostOptions, print_costs};
 use occupancy::{OccupancyOptions, print_occupancy};
 use replay::{Replay, check_all, replay_all};
 use std::io::BufWriter;
@@ -35,6 +37,9 @@ enum Command {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
+    /// Print what the machine code of kernels costs by its own schedule: stall cycles and
+    /// accesses to local memory, each instruction weighed by the loops around it.
+    Cost(CostOptions),
     /// Print what is resident on an SM, a line for each combination.
     Occupancy(OccupancyOptions),
     /// Find for each kernel of a module the options that serve it best, and write them for
@@ -50,6 +55,7 @@ fn main() -> ExitCode {
     let failures = match Arguments::parse().command {
         Command::Replay(options) => replay_all(&options),
         Command::Check { files } => check_all(&files),
+        Command::Cost(options) => print_costs(&options),
         Command::Occupancy(options) => {
             // Whoever reads the output may have seen enough of it.
             let _ = print_occupancy(&options, BufWriter::new(std::io::stdout().lock()));

@@ -26,7 +26,7 @@
 ; RUN: grep -E '^settings' %t/dump/plain.warp | %FileCheck %s --check-prefix=BACK
 
 ; LEFT: "disabled":["Rematerialise","Split","Tuples","TakeBack","EarlyReloads"]
-; BACK: "disabled":["Rematerialise","Tuples","Reorder","EarlyReloads"]
+; BACK: "disabled":["Rematerialise","Tuples","Reorder","TakeBack","EarlyReloads"]
 
 ;--- c.json
 {"version": 1, "choices": [
