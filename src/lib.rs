@@ -19,6 +19,7 @@ mod dump;
 pub mod entry;
 mod import;
 pub mod ir;
+mod marks;
 mod multiplied;
 mod options;
 mod panics;

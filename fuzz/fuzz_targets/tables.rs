@@ -17,9 +17,11 @@ mod entry;
 mod generator;
 #[path = "../../src/import/mod.rs"]
 mod import;
+#[path = "../../src/marks.rs"]
+mod marks;
 #[path = "../../src/multiplied.rs"]
 mod multiplied;
-#[path = "../../src/options.rs"]
+#[path = "../../src/options/mod.rs"]
 mod options;
 #[path = "../../src/panics.rs"]
 mod panics;

@@ -2,7 +2,7 @@
 
 use super::{Chosen, Definition, choose, hash_text};
 use crate::abi::{WarpallocAttribute, WarpallocChoiceRemark, WarpallocChosen, WarpallocDefinition};
-use crate::import;
+use crate::import::{self, raw};
 use crate::options::own;
 use crate::panics;
 use crate::remarks::remark::c_string;
@@ -29,8 +29,8 @@ pub unsafe extern "C" fn warpalloc_choose(
         // SAFETY: the caller's word.
         let (file, module, definitions) = unsafe {
             (
-                (!file.is_null()).then(|| import::any_text(file)),
-                import::any_text(module),
+                (!file.is_null()).then(|| raw::any_text(file)),
+                raw::any_text(module),
                 self::definitions(definitions, definition_count)?,
             )
         };
@@ -87,13 +87,13 @@ unsafe fn definitions(
     count: u32,
 ) -> Result<Vec<Definition>, String> {
     // SAFETY: passed on to the caller.
-    let tables = unsafe { import::slice(definitions, count as usize) };
+    let tables = unsafe { raw::slice(definitions, count as usize) };
     let tables = tables.map_err(|error| error.to_string())?;
     let read = |one: &WarpallocDefinition| Definition {
         // SAFETY: passed on to the caller.
-        name: unsafe { import::any_text(one.name) }.into_owned(),
+        name: unsafe { raw::any_text(one.name) }.into_owned(),
         // SAFETY: passed on to the caller.
-        processor: unsafe { import::any_text(one.processor) }.into_owned(),
+        processor: unsafe { raw::any_text(one.processor) }.into_owned(),
         hash: one.hash,
     };
     Ok(tables.iter().map(read).collect())

@@ -12,7 +12,7 @@ mod machine;
 mod meaning;
 pub mod pass_through;
 mod ptx;
-mod raw;
+pub mod raw;
 mod scales;
 mod source;
 #[cfg(test)]
@@ -33,7 +33,6 @@ use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, RegisterTable, gpu};
 use passes::pipeline::{Gpu, Input};
 use passes::schedule::Dependences;
-pub use raw::{any_text, slice};
 use std::borrow::Cow;
 use std::sync::Arc;
 use texts::Said;

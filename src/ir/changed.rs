@@ -1,14 +1,10 @@
 //! Which functions a decision of ours changes: those alone are optimised again.
 
 use super::{Unit, unit};
+use crate::marks::{CHANGED, REFUSED};
 use inkwell::attributes::AttributeLoc;
 use inkwell::context::ContextRef;
 use inkwell::values::FunctionValue;
-
-/// The attribute that `warpalloc-on-changed` in the shim looks for.
-pub const CHANGED: &str = "warpalloc-changed";
-/// The attribute of functions whose stack variables stay.
-pub const REFUSED: &str = "warpalloc-not-promoted";
 
 /// Runs over all functions that may change what says whether it changed one, and marks those
 /// that it did. Whether there were any.

@@ -6,7 +6,8 @@
 //! says so itself. Linear in the functions.
 
 use super::Unit;
-use super::unit::{UNPREPARED, own_level};
+use super::unit::own_level;
+use crate::marks::UNPREPARED;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::FunctionValue;
 

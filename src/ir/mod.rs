@@ -42,9 +42,7 @@ mod value;
 mod weigh;
 
 use crate::abi::WarpallocIrPass;
-pub use changed::{CHANGED, REFUSED};
-pub use originals::ORIGINAL;
-pub use unit::{Settings, UNPREPARED, Unit};
+pub use unit::{Settings, Unit};
 
 /// Runs one pass. Whether it changed the module, or what is asked for and makes no sense.
 fn run(pass: WarpallocIrPass, unit: &Unit) -> Result<bool, String> {

@@ -3,6 +3,7 @@
 use super::locals::locals;
 use super::unit::stays;
 use super::{Unit, unit};
+use crate::marks::ORIGINAL;
 use crate::remarks::remark::c_string;
 use inkwell::attributes::AttributeLoc;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
@@ -21,8 +22,6 @@ unsafe extern "C" {
 
 /// What a copy's name ends with.
 const SUFFIX: &str = ".warpalloc.original";
-/// The attribute of copies: [`Unit::definitions`] leaves them out.
-pub const ORIGINAL: &str = "warpalloc-original";
 
 /// Keeps a copy of each kernel that has stack variables. Whether there are any.
 pub fn keep(unit: &Unit) -> bool {

@@ -1,9 +1,9 @@
 //! A module while a pass of ours runs over it.
 
-use super::originals::ORIGINAL;
 use super::value::Value;
-use crate::options::own;
-use crate::options::{Level, OwnError};
+use crate::marks::{ORIGINAL, UNPREPARED};
+use crate::options::Level;
+use crate::options::own::{self, OwnError};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::module::Module;
@@ -149,9 +149,6 @@ pub fn own_level(function: FunctionValue) -> Result<Level, OwnError> {
     });
     own::level(&texts.collect::<Vec<_>>())
 }
-
-/// The attribute of functions that are not to be prepared.
-pub const UNPREPARED: &str = "warpalloc-unprepared";
 
 /// Whether a function is to stay as it is.
 pub fn stays(function: FunctionValue) -> bool {

@@ -3,6 +3,7 @@
 
 use super::level::{Level, ValueError};
 use super::name::{Name, is_ours};
+use crate::marks::MARKS;
 use passes::choices::Values;
 use std::borrow::Cow;
 use thiserror::Error;
@@ -10,14 +11,6 @@ use thiserror::Error;
 /// The attribute that holds what the choices file says, as JSON: [`crate::choices`] writes
 /// it.
 pub const CHOSEN: &str = "warpalloc-chosen";
-
-/// What passes over LLVM IR leave to one another, and take away.
-const MARKS: [&str; 4] = [
-    crate::ir::CHANGED,
-    crate::ir::ORIGINAL,
-    crate::ir::REFUSED,
-    crate::ir::UNPREPARED,
-];
 
 /// A string attribute: its name and its value.
 pub type Attribute<'a> = (Cow<'a, str>, Cow<'a, str>);

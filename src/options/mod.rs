@@ -10,7 +10,6 @@ pub mod name;
 pub mod own;
 
 pub use level::Level;
-pub use own::OwnError;
 
 use level::ValueError;
 use name::Name;
