@@ -67,7 +67,9 @@ pub fn variants(cap: Option<u32>, budgets: &[u32]) -> Vec<Variant> {
     let spills = |who: &str, budget: u32| {
         Variant::new(&[("spills", who.into()), ("pressure-limit", budget.into())])
     };
-    let ways = |budget| ["auto", "here", "ptxas"].map(|who| spills(who, budget));
+    // Left to itself, a function of which it is open who spills would be prepared.
+    let open = |budget| spills("auto", budget).with("prepare", Value::Flag(false));
+    let ways = |budget| [open(budget), spills("here", budget), spills("ptxas", budget)];
     let mut all = vec![stock().prepared()];
     let Some(cap) = cap else {
         all.push(Variant::new(&[("spills", "ptxas".into())]));
