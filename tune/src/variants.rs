@@ -69,7 +69,13 @@ pub fn variants(cap: Option<u32>, budgets: &[u32]) -> Vec<Variant> {
     };
     // Left to itself, a function of which it is open who spills would be prepared.
     let open = |budget| spills("auto", budget).with("prepare", Value::Flag(false));
-    let ways = |budget| [open(budget), spills("here", budget), spills("ptxas", budget)];
+    let ways = |budget| {
+        [
+            open(budget),
+            spills("here", budget),
+            spills("ptxas", budget),
+        ]
+    };
     let mut all = vec![stock().prepared()];
     let Some(cap) = cap else {
         all.push(Variant::new(&[("spills", "ptxas".into())]));
