@@ -187,6 +187,8 @@ impl<'a> Refinement<'a> {
         }
         for &number in &instructions {
             let block = self.block_of[Instruction::from_u32(number)];
+            // Nothing but this says what is held between the pieces.
+            self.taken.look_at(block, colouring);
             self.taken.take(block, number..number + 1, register);
         }
         self.accept(&join, register);

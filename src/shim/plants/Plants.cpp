@@ -59,6 +59,8 @@ static void useAfterFree() {
   warpalloc_machine_free(Machine);
   WarpallocFunction Function = {};
   WarpallocOptions Options = {};
+  // Bad options would be refused before the machine is looked at.
+  Options.pressure_limit = Options.spill_limit = -1;
   warpalloc_result_free(warpalloc_allocate(Machine, &Function, &Options));
 }
 
