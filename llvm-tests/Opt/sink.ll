@@ -4,6 +4,10 @@
 ; The limit on the command line counts as well.
 ; RUN: %opt -passes='warpalloc-sink,function(dce)' -nvptx-regalloc-pressure-limit=34 -S %s | \
 ; RUN:   %FileCheck %s --check-prefix=LIMIT
+; So does an occupancy target: all warps leave 32 registers.
+; RUN: sed 's/"nvvm.maxnreg"="[0-9]*"//' %s | \
+; RUN:   %opt -passes='warpalloc-sink,function(dce)' -nvptx-regalloc-occupancy-target=100 -S | \
+; RUN:   %FileCheck %s --check-prefix=LIMIT
 ; RUN: sed 's/"nvvm.maxnreg"="38"/"nvvm.maxnreg"="41"/' %s | \
 ; RUN:   %opt -passes='warpalloc-sink,function(dce)' -S | %FileCheck %s --check-prefix=NEARLY
 

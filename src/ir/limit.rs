@@ -8,16 +8,20 @@ use passes::launch::LaunchBounds;
 use passes::machine::gpu::R_SIZE;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 
-/// The least of what the command line asks for, what the function says, what the resident
-/// blocks leave that it asks for, and what a thread can address.
+/// The least of what is asked for, directly or as occupancy, what the function says, what the
+/// resident blocks leave that it asks for, and what a thread can address.
 pub fn registers(unit: &Unit, function: FunctionValue) -> u32 {
     let bounds = bounds(function);
-    let resident = own_sm(unit, function)
-        .and_then(|sm| bounds.asked_registers(StreamingMultiprocessor::nearest(sm)));
+    let own = unit.own_settings(function);
+    let sm = own_sm(unit, function).map(StreamingMultiprocessor::nearest);
+    let occupancy = sm.zip(own.occupancy_target);
     let limits = [
-        unit.own_settings(function).pressure_limit,
+        own.pressure_limit,
         bounds.registers,
-        resident,
+        sm.and_then(|sm| bounds.asked_registers(sm)),
+        occupancy.and_then(|(sm, percent)| {
+            sm.most_registers(&bounds.block(), bounds.blocks_for(sm, percent))
+        }),
     ];
     limits.into_iter().flatten().fold(R_SIZE, u32::min)
 }

@@ -33,6 +33,8 @@ pub struct Settings {
 pub struct OwnSettings {
     /// The most registers of a thread.
     pub pressure_limit: Option<u32>,
+    /// Percent of an SM's warps that registers are to leave room for.
+    pub occupancy_target: Option<u32>,
     /// The knobs.
     pub knobs: Knobs,
     /// Where spill slots lie.
@@ -48,6 +50,7 @@ impl From<&Level> for OwnSettings {
         };
         Self {
             pressure_limit: level.pressure_limit,
+            occupancy_target: level.occupancy_target,
             knobs,
             spill_space: level.spill_space.unwrap_or(usual),
         }

@@ -275,8 +275,7 @@ fn occupancy_target(
     };
     let wish = format!("-nvptx-regalloc-occupancy-target={percent}");
     let block = launch.block();
-    let warps = (percent * sm.warps).div_ceil(100);
-    let blocks = warps.div_ceil(block.warps());
+    let blocks = launch.blocks_for(sm, percent);
     let most = |most| {
         let reached = most * block.warps() * 100 / sm.warps;
         format!("sm_{} reaches at most {reached} percent", sm.version)

@@ -78,6 +78,12 @@ impl LaunchBounds {
         sm.most_registers(&self.block(), blocks)
     }
 
+    /// The resident blocks that have so many percent of the warps that an SM can hold.
+    pub fn blocks_for(&self, sm: &StreamingMultiprocessor, percent: u32) -> u32 {
+        let warps = (percent * sm.warps).div_ceil(100);
+        warps.div_ceil(self.block().warps())
+    }
+
     /// The lowest bound on registers a thread that ptxas keeps; it warns of lower ones, or
     /// refuses them.
     pub fn lowest_bound(&self, sm: &StreamingMultiprocessor) -> u32 {
