@@ -22,10 +22,11 @@ fn settings(select: Select, tuples: bool) -> Settings {
     Settings {
         select,
         verify: true,
+        // What is taken back depends on the registers that are free, which tuples change.
         disabled: if tuples {
-            [].into()
+            [Pass::TakeBack].into()
         } else {
-            [Pass::Tuples].into()
+            [Pass::Tuples, Pass::TakeBack].into()
         },
         ..Settings::default()
     }
