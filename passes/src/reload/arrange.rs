@@ -3,8 +3,8 @@
 //!
 //! Requires, for each block, all of the caller's instructions of this block in their order,
 //! and spill code of any block, each instruction at most once, with places of this block that
-//! do not descend; spill code does not stand behind terminators. Ensures a work function that is so, whose instructions are
-//! numbered anew. Linear.
+//! do not descend; spill code does not stand behind terminators. Ensures a work function that
+//! is so, whose instructions are numbered anew. Linear.
 
 use crate::function::{
     Block, FunctionBuilder, Instruction, Operand, OperandRegister, Tuple, VirtualRegister,
