@@ -76,8 +76,8 @@ proptest! {
 
     #[test]
     fn retries_never_add_accesses(problem in gpu_problems(12..=23), settings in configs()) {
-        // What can be taken back behind them is not known where candidates are chosen.
-        let settings = settings.without(Pass::TakeBack);
+        // What reloads cost at their new places is not known where candidates are chosen.
+        let settings = settings.without(Pass::EarlyReloads);
         // Trials are rounds too, and how many there are depends on what the retries leave.
         let mut without_trials = settings.clone();
         without_trials.knobs.non_spill_trials = 1;

@@ -19,16 +19,17 @@ use strategies::{cpu_problems, gpu_problems};
 const SELECTS: [Select; 2] = [Select::Graph, Select::FatPoint];
 
 fn settings(select: Select, tuples: bool) -> Settings {
-    Settings {
+    let settings = Settings {
         select,
         verify: true,
-        // What is taken back depends on the registers that are free, which tuples change.
-        disabled: if tuples {
-            [Pass::TakeBack].into()
-        } else {
-            [Pass::Tuples, Pass::TakeBack].into()
-        },
+        // How far reloads move up depends on the registers that are free, which tuples change.
+        disabled: [Pass::EarlyReloads].into(),
         ..Settings::default()
+    };
+    if tuples {
+        settings
+    } else {
+        settings.without(Pass::Tuples)
     }
 }
 
