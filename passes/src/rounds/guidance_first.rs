@@ -1,13 +1,14 @@
 //! ptxas' driver: attempts without spilling, then attempts with guidance.
 //!
-//! Without spilling, unless the budget model expects that values are spilled: then trials
-//! look for fewer registers, as many as knob 639 says. With spilling guidance says
-//! beforehand what is spilled, select spills what has no register all the same. An attempt
-//! succeeds if select spills nothing more; otherwise the next aims at one register less than
-//! that came to. If one brings no progress, the feasibility gate decides whether guidance
-//! has to leave one more free (the forced marks) or attempts end; beyond the first ones they
-//! go on only while they bring progress (the stall check). The result with the cheapest
-//! accesses is kept; if there is none, select alone spills (the final fallback).
+//! Without spilling, unless the budget model expects that values are spilled. With spilling
+//! guidance says beforehand what is spilled, select spills what has no register all the same.
+//! An attempt succeeds if select spills nothing more; otherwise the next aims at one register
+//! less than that came to. If one brings no progress, the feasibility gate decides whether
+//! guidance has to leave one more free (the forced marks) or attempts end; beyond the first
+//! ones they go on only while they bring progress (the stall check). The result with the
+//! cheapest accesses is kept; if there is none, select alone spills (the final fallback).
+//! The trials for fewer registers ([`super::trials`], knob 639) follow, also behind spilling
+//! where it was another file that had too few: in ptxas each class has this driver for itself.
 //!
 //! Ensures a result or the reason for none. Time: a series of rounds for each attempt.
 //! Source: ptxas document, "per-class driver" and the loop that consumes guidance.
@@ -15,7 +16,6 @@
 use super::first::expects_spills;
 use super::retries::{Advised, follow_advice};
 use super::series::{Outcome, Start, series, without_spilling};
-use super::trials::fewer_registers;
 use super::unspilled::Unspilled;
 use crate::analysis::pressure::file_usage;
 use crate::assign::attempt::Attempt;
@@ -40,7 +40,7 @@ pub fn guidance_first(
     if settings.knobs.non_spill_trials > 0 && !expects_spills {
         let start = Start::new(unspilled, target.machine, settings);
         if let Some(found) = without_spilling(start, target, settings, rounds)? {
-            return Ok(fewer_registers(target.machine, settings, found, rounds));
+            return Ok(found);
         }
     }
     let whole = Start::new(unspilled, target.machine, settings);
