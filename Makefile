@@ -1,4 +1,8 @@
-.PHONY: run test test-all differential prepared install build examples bench-cpu bench-gpu clean
+.PHONY: run test test-all differential prepared dependencies build install dist deb licences examples \
+	bench-cpu bench-gpu clean
+
+# Where make install puts things; DESTDIR stands for /.
+PREFIX = /usr/local
 
 run: ## allocate one kernel and show what changed
 	@scripts/run.sh
@@ -16,13 +20,25 @@ prepared: build ## the passes over IR, programs executed before and after: COUNT
 	@python3 tools corpus && python3 tools corpus raw
 	@tests/run.py -j 2 --param size=full --param corpus=1 --param "count=$(or $(COUNT),1000)" tests/prepared-*
 
-install:
+dependencies: ## what building and testing need
 	@scripts/install.sh
 
-build: install
+build: dependencies
 	@cargo build --release --workspace
 
-examples: install
+install: build ## make install PREFIX=/opt/warpalloc [DESTDIR=FOLDER]
+	@DESTDIR="$(DESTDIR)" scripts/install_files.sh "$(PREFIX)"
+
+dist: build ## a tarball, in target/package
+	@scripts/package.sh dist
+
+deb: build ## a package for Debian, in target/package
+	@scripts/package.sh deb
+
+licences: dependencies ## LICENSES-OF-CRATES.txt, after a change of Cargo.lock
+	@scripts/licences.sh
+
+examples: dependencies
 	@scripts/compile_examples.sh
 
 bench-cpu: build

@@ -7,12 +7,13 @@
 //! clang; the tool that loads the plugin must then preload the sanitizer's runtime
 //! (see scripts/build_sanitized.sh).
 
-use std::env;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::{Command, exit};
+mod llvm_config;
 
-const LLVM_MAJOR: &str = "22";
+use llvm_config::{LLVM_MAJOR, query};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::exit;
+
 const SHIM: &str = "src/shim";
 /// Faults planted on purpose, to see that a sanitizer reports them.
 const PLANTS: &str = "src/shim/plants";
@@ -28,6 +29,7 @@ const ABI: [&str; 7] = [
 
 fn main() {
     println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
+    println!("cargo:rerun-if-changed=llvm_config.rs");
     let llvm = Llvm::find().unwrap_or_else(|message| fail(&message));
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_else(|| fail("OUT_DIR is not set")));
     generate_header(&out);
@@ -56,14 +58,8 @@ struct Llvm {
 
 impl Llvm {
     fn find() -> Result<Self, String> {
-        let config = find_llvm_config()?;
-        let version = query(&config, &["--version"])?;
-        if version.split('.').next() != Some(LLVM_MAJOR) {
-            return Err(format!(
-                "{} is of LLVM {version}, but LLVM {LLVM_MAJOR} is needed; set LLVM_CONFIG to its llvm-config",
-                config.to_string_lossy()
-            ));
-        }
+        let config = llvm_config::find()?;
+        llvm_config::version(&config)?;
         let libraries: Vec<_> = query(&config, &["--link-shared", "--libs"])?
             .split_whitespace()
             .filter_map(|word| word.strip_prefix("-l").map(String::from))
@@ -86,37 +82,6 @@ impl Llvm {
             has_assertions: query(&config, &["--assertion-mode"])? == "ON",
         })
     }
-}
-
-/// `$LLVM_CONFIG`, or the first of the usual names that can be run.
-fn find_llvm_config() -> Result<OsString, String> {
-    if let Some(config) = env::var_os("LLVM_CONFIG") {
-        return Ok(config);
-    }
-    let names = [
-        format!("llvm-config-{LLVM_MAJOR}"),
-        format!("/usr/lib/llvm-{LLVM_MAJOR}/bin/llvm-config"),
-    ];
-    let found = names
-        .iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok());
-    found.map(OsString::from).ok_or_else(|| {
-        format!(
-            "llvm-config-{LLVM_MAJOR} is not installed; on Debian install llvm-{LLVM_MAJOR}-dev, or set LLVM_CONFIG"
-        )
-    })
-}
-
-fn query(config: &OsString, arguments: &[&str]) -> Result<String, String> {
-    let name = config.to_string_lossy();
-    let output = Command::new(config)
-        .args(arguments)
-        .output()
-        .map_err(|error| format!("cannot run {name}: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("{name} {} failed", arguments.join(" ")));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).trim().into())
 }
 
 fn generate_header(out: &Path) {

@@ -17,6 +17,16 @@ prepare() {
       -verify-each -o "$2"
 }
 
+# The version of all crates.
+version() { sed -nE '/^\[workspace.package\]/,/^$/s/^version = "(.*)"$/\1/p' Cargo.toml; }
+
+# need_tool CRATE VERSION [ARGUMENT...]: a program of crates.io, in target/tools/bin.
+need_tool() {
+  local program=target/tools/bin/$1
+  [[ -x $program && $("$program" --version) == *"$2"* ]] ||
+    cargo install --quiet --locked --root target/tools --version "=$2" "$1" "${@:3}"
+}
+
 need_plugin() {
   [[ -f $PLUGIN ]] || {
     echo "$PLUGIN is missing: run cargo build --release" >&2

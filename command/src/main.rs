@@ -15,13 +15,21 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 use tune_command::TuneOptions;
 
+/// Of the commands, and of the LLVM that the plugin is built for.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (built for LLVM ",
+    env!("WARPALLOC_LLVM_VERSION"),
+    ")"
+);
+
 /// Finds the best options for the kernels of a module; allocates registers for functions
 /// dumped with -warpalloc-dump; computes occupancy.
 ///
 /// WARPALLOC_LOG filters what is logged to stderr, for example
 /// WARPALLOC_LOG=debug.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "warpalloc", version = VERSION)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

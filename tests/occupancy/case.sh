@@ -13,7 +13,7 @@ occupancy() { target/release/warpalloc occupancy --sm "$sm" "$@"; }
 build() {
   local header
   header=$(find .venv/lib/ -path '*/cu13/include/cuda_occupancy.h' -print -quit)
-  [[ -n $header ]] || fail "cuda_occupancy.h is missing: run make install"
+  [[ -n $header ]] || fail "cuda_occupancy.h is missing: run make dependencies"
   g++ -std=c++17 -O2 -Wall -isystem "$(dirname "$header")" tests/occupancy/compare.cpp -o "$SHARED/compare"
 }
 

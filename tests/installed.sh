@@ -1,0 +1,35 @@
+# shellcheck shell=bash
+# Sourced by the case.sh of suites that use what is installed.
+
+# What users have of all this: a folder, which has been moved since it was installed, and
+# their own environment.
+INSTALLED=$SHARED/moved
+
+install_and_move() {
+  rm -rf "$SHARED/stage" "$INSTALLED"
+  DESTDIR=$SHARED/stage scripts/install_files.sh /opt/warpalloc
+  mv "$SHARED/stage/opt/warpalloc" "$INSTALLED"
+}
+
+# A root of CUDA as an installation has it: that of .venv, and what links and CMake ask for.
+CUDA=$SHARED/cuda
+
+make_cuda_root() {
+  local packages
+  packages=$(echo "$PWD"/.venv/lib/python3*/site-packages/nvidia)
+  rm -rf "$CUDA"
+  cp -rs "$PWD/.venv/cuda" "$CUDA"
+  mkdir -p "$CUDA/lib64"
+  ln -sf "$packages/cu13/bin/nvcc" "$CUDA/bin/nvcc"
+  ln -sf "$packages"/cuda_runtime/lib/*.a "$CUDA/lib64"
+}
+
+# Fails unless the log, written with WARPALLOC_LOG=info, says that each function was allocated.
+allocated() {
+  local log=$1 function
+  shift
+  for function; do
+    grep -qF "function=\"$function\"" "$log" ||
+      fail "$function was not allocated by warpalloc: $(tail -n 20 "$log")"
+  done
+}

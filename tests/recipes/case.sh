@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Runs the commands of one heading of docs/recipes.md, and looks at what they have made.
+# case.sh NAME
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+. tests/installed.sh
+once installed install_and_move
+once cuda make_cuda_root
+repository=$PWD
+commands() { awk -v wanted="$1" -f "$repository/tests/recipes/commands.awk" "$repository/docs/recipes.md"; }
+
+if [[ $1 == every-heading ]]; then
+  # What has commands has a case.
+  diff <(commands '' | sort) <(tr ' ' '\n' <<<"$RECIPES" | sort)
+  exit
+fi
+cp -r examples/cmake/. tests/recipes/files/. "$CASE"
+commands "$1" >"$CASE/commands.sh"
+[[ -s $CASE/commands.sh ]] || fail "no commands below the heading $1"
+cd "$CASE"
+unset CC CXX CFLAGS CXXFLAGS LDFLAGS CPATH
+WARPALLOC=$INSTALLED CUDA=$CUDA WARPALLOC_LOG=info bash -euo pipefail commands.sh >log 2>&1 ||
+  fail "$(tail -n 40 log)"
+
+# The program prints what it should.
+prints() {
+  [[ $("./$1") == $'1: 10\n2: 30\n3: 100\n4: 354' ]] || fail "$1 prints $("./$1")"
+}
+
+# One kernel of the PTX has the budget.
+within_budget() {
+  [[ $(grep -c '^\.maxnreg 64' "$1") == 1 ]] || fail "$1 has no budget: $(grep -E 'entry|maxnreg' "$1")"
+}
+
+# The same of the PTX in an object file.
+object_within_budget() {
+  "$repository/.venv/bin/cuobjdump" -ptx "$1" >ptx
+  within_budget ptx
+}
+
+case $1 in
+c-and-c)
+  allocated log sum_of_powers main
+  prints powers
+  ;;
+warnings-as-errors)
+  allocated log sum_of_powers main
+  prints powers
+  ! grep -q 'warning:' log || fail "$(<log)"
+  ;;
+assembly-files)
+  [[ $(grep -c 'function="sum_of_powers"' log) == 2 ]] || fail "$(<log)"
+  # What the document says of the other form.
+  ! clang-22 -fplugin="$INSTALLED/lib/libwarpalloc.so" -mllvm -regalloc=warpalloc -c first.S 2>log ||
+    fail "-mllvm alone works, too"
+  grep -q "Cannot find option named 'warpalloc'" log || fail "$(<log)"
+  ;;
+link-time-optimisation)
+  [[ $(grep -c 'function="main"' log) == 2 ]] || fail "$(<log)"
+  prints powers
+  prints powers-thin
+  ;;
+cuda-device-side)
+  object_within_budget kernel.o
+  ! grep -q 'function="main"' log || fail "the host's side is allocated, too"
+  ;;
+cuda-both-sides)
+  object_within_budget kernel.o
+  allocated log main
+  ;;
+cuda-link-time-optimisation)
+  within_budget kernel.nvptx64.sm_90.s
+  [[ -x kernel ]] || fail "no program"
+  ;;
+llc-by-hand)
+  within_budget kernel.ptx
+  "$repository/.venv/bin/ptxas" -arch=sm_90 kernel.ptx -o kernel.cubin
+  allocated log sum_of_powers
+  prints powers
+  ;;
+rust-on-the-cpu)
+  allocated log sum_of_powers
+  prints powers
+  ;;
+rust-for-nvptx64)
+  within_budget kernel.ptx
+  "$repository/.venv/bin/ptxas" -arch=sm_90 kernel.ptx -o kernel.cubin
+  ;;
+autoconf-and-make)
+  allocated log sum_of_powers main
+  prints powers
+  ;;
+cmake)
+  allocated log sum_of_powers main
+  prints build/example
+  grep -q 'check-warpalloc: CXX: warpalloc allocates' log || fail "$(<log)"
+  ;;
+*) fail "unknown case $1" ;;
+esac
