@@ -7,6 +7,10 @@ unset CFLAGS CXXFLAGS CUDAFLAGS LDFLAGS CMAKE_GENERATOR
 once installed install_and_move
 sums=$'1: 10\n2: 30\n3: 100\n4: 354'
 
+# What scripts/package.sh makes.
+tarball=target/package/warpalloc-$(version)-llvm22-$(uname -m)-linux.tar.gz
+deb=target/package/warpalloc_$(version)-1_$(dpkg --print-architecture).deb
+
 # configure SOURCE ARGUMENT...: with clang, and what is installed.
 configure() {
   cmake -S "$1" -B "$CASE/build" -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 \
@@ -62,6 +66,19 @@ use_package() {
   [[ $(printf '%s\n' "$newest" GLIBC_2.36 | sort -V | tail -n 1) == GLIBC_2.36 ]] || fail "it needs $newest"
   # Nothing of the folder that it was built in, but in the text of messages of panics.
   ! grep -rlF "$PWD" "$(dirname "$bin")/lib/cmake" "$lib/warpalloc" || fail "paths of the build"
+}
+
+# Both packages, made twice: the bytes are the same.
+make_packages() {
+  rm -rf "$SHARED/first"
+  mkdir "$SHARED/first"
+  scripts/package.sh dist
+  scripts/package.sh deb
+  cp "$tarball" "$deb" "$SHARED/first"
+  scripts/package.sh dist
+  scripts/package.sh deb
+  cmp "$tarball" "$SHARED"/first/*.tar.gz
+  cmp "$deb" "$SHARED"/first/*.deb
 }
 
 file_sections() { readelf -SW "$1" | grep -oE ' \.[a-z.]+' | tr -d '\n'; }
@@ -206,12 +223,8 @@ licences)
   [[ -z $missing ]] || fail "no licence of $missing: run make licences"
   ;;
 dist)
-  scripts/package.sh dist
-  archive=$(echo target/package/warpalloc-"$(version)"-*.tar.gz)
-  cp "$archive" "$CASE/first.tar.gz"
-  scripts/package.sh dist
-  cmp "$archive" "$CASE/first.tar.gz"
-  tar -xf "$archive" -C "$CASE"
+  once packages make_packages
+  tar -xf "$tarball" -C "$CASE"
   root=$(echo "$CASE"/warpalloc-*/)
   use_package "${root}bin" "${root}lib"
   INSTALLED=$root configure examples/cmake -G Ninja
@@ -220,18 +233,21 @@ dist)
   [[ $("$CASE/build/example") == "$sums" ]] || fail "wrong sums"
   ;;
 deb)
-  scripts/package.sh deb
-  package=$(echo target/package/warpalloc_"$(version)"*.deb)
-  cp "$package" "$CASE/first.deb"
-  scripts/package.sh deb
-  cmp "$package" "$CASE/first.deb"
-  dpkg-deb -x "$package" "$CASE/root"
+  once packages make_packages
+  dpkg-deb -x "$deb" "$CASE/root"
   use_package "$CASE/root/usr/bin" "$CASE/root/usr/lib"
   diff -r "$INSTALLED/lib/cmake" "$CASE/root/usr/lib/cmake"
   # What it needs are packages of the names that this machine has.
-  needs=$(dpkg-deb -f "$package" Depends)
+  needs=$(dpkg-deb -f "$deb" Depends)
   for name in llvm-22 libllvm22 libc6; do
     [[ $needs =~ (^|, )$name( |,|$) ]] || fail "it does not depend on $name, but on $needs"
+  done
+  # The name without a folder, which clang looks for beside itself.
+  for name in warpalloc warpalloc-device warpalloc-lto; do
+    WARPALLOC_LOG=info clang-22 --config-system-dir="$CASE/root/usr/lib/llvm-22/bin" --config="$name.cfg" \
+      -Werror -O2 examples/cmake/{main.cpp,powers.c,first.S} -lstdc++ -o "$CASE/$name" 2>"$CASE/log"
+    [[ $("$CASE/$name") == "$sums" ]] || fail "wrong sums"
+    [[ $name == warpalloc-device ]] || allocated "$CASE/log" main
   done
   INSTALLED=$CASE/root/usr configure examples/cmake -G Ninja
   built example "$CASE/log"
@@ -245,14 +261,16 @@ debian)
   trap 'rm -rf "$root"' EXIT
   mapfile -t sources < <(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null)
   mmdebstrap --quiet --variant=apt --include=llvm-22 bookworm "$root" "${sources[@]}"
-  scripts/package.sh deb
-  scripts/package.sh dist
-  cp target/package/warpalloc_"$(version)"*.deb "$root/warpalloc.deb"
+  once packages make_packages
+  cp "$deb" "$root/warpalloc.deb"
   mkdir "$root/opt/tarball"
-  tar -xf "$(echo target/package/warpalloc-"$(version)"-*.tar.gz)" -C "$root/opt/tarball" --strip-components=1
+  tar -xf "$tarball" -C "$root/opt/tarball" --strip-components=1
   echo 'define i32 @f(i32 %a) { %b = mul i32 %a, 3
     ret i32 %b }' >"$root/f.ll"
-  inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot "$root" "$@"; }
+  inside() {
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+      unshare --fork --pid --root="$root" --mount-proc "$@"
+  }
   inside /opt/tarball/bin/warpalloc-llc -print-regalloc-stats /f.ll -o /dev/null >"$CASE/log" 2>&1 || fail "$(<"$CASE/log")"
   grep '^warpalloc: function=f ' "$CASE/log"
   inside /opt/tarball/bin/warpalloc --version
