@@ -26,6 +26,7 @@ put 644 lib/cmake/Warpalloc cmake/*.cmake
 sed "s/@VERSION@/$version/" cmake/WarpallocConfigVersion.cmake.in \
   >"$to/lib/cmake/Warpalloc/WarpallocConfigVersion.cmake"
 chmod 644 "$to/lib/cmake/Warpalloc/WarpallocConfigVersion.cmake"
-put 644 share/doc/warpalloc README.md LICENSE LICENSES-OF-CRATES.txt
+put 644 share/doc/warpalloc README.md ARCHITECTURE.md LICENSE LICENSES-OF-CRATES.txt
 put 644 share/doc/warpalloc/docs docs/*.md
+put 644 share/doc/warpalloc/docs/decisions docs/decisions/*.md
 echo "warpalloc $version is in $to"

@@ -6,9 +6,9 @@
 INSTALLED=$SHARED/moved
 
 install_and_move() {
-  rm -rf "$SHARED/stage" "$INSTALLED"
-  DESTDIR=$SHARED/stage scripts/install_files.sh /opt/warpalloc
-  mv "$SHARED/stage/opt/warpalloc" "$INSTALLED"
+  rm -rf "$SHARED/stage" "$INSTALLED" &&
+    DESTDIR=$SHARED/stage scripts/install_files.sh /opt/warpalloc &&
+    mv "$SHARED/stage/opt/warpalloc" "$INSTALLED"
 }
 
 # A root of CUDA as an installation has it: that of .venv, and what links and CMake ask for.
@@ -17,11 +17,9 @@ CUDA=$SHARED/cuda
 make_cuda_root() {
   local packages
   packages=$(echo "$PWD"/.venv/lib/python3*/site-packages/nvidia)
-  rm -rf "$CUDA"
-  cp -rs "$PWD/.venv/cuda" "$CUDA"
-  mkdir -p "$CUDA/lib64"
-  ln -sf "$packages/cu13/bin/nvcc" "$CUDA/bin/nvcc"
-  ln -sf "$packages"/cuda_runtime/lib/*.a "$CUDA/lib64"
+  rm -rf "$CUDA" && cp -rs "$PWD/.venv/cuda" "$CUDA" && mkdir -p "$CUDA/lib64" &&
+    ln -sf "$packages/cu13/bin/nvcc" "$CUDA/bin/nvcc" &&
+    ln -sf "$packages"/cuda_runtime/lib/*.a "$CUDA/lib64"
 }
 
 # Fails unless the log, written with WARPALLOC_LOG=info, says that each function was allocated.

@@ -68,17 +68,14 @@ use_package() {
   ! grep -rlF "$PWD" "$(dirname "$bin")/lib/cmake" "$lib/warpalloc" || fail "paths of the build"
 }
 
-# Both packages, made twice: the bytes are the same.
+# Both packages, made twice: the bytes are the same. (Whatever `once` runs ends at a failure
+# only where && says so.)
 make_packages() {
-  rm -rf "$SHARED/first"
-  mkdir "$SHARED/first"
-  scripts/package.sh dist
-  scripts/package.sh deb
-  cp "$tarball" "$deb" "$SHARED/first"
-  scripts/package.sh dist
-  scripts/package.sh deb
-  cmp "$tarball" "$SHARED"/first/*.tar.gz
-  cmp "$deb" "$SHARED"/first/*.deb
+  rm -rf "$SHARED/first" && mkdir "$SHARED/first" &&
+    scripts/package.sh dist && scripts/package.sh deb &&
+    cp "$tarball" "$deb" "$SHARED/first" &&
+    scripts/package.sh dist && scripts/package.sh deb &&
+    cmp "$tarball" "$SHARED"/first/*.tar.gz && cmp "$deb" "$SHARED"/first/*.deb
 }
 
 file_sections() { readelf -SW "$1" | grep -oE ' \.[a-z.]+' | tr -d '\n'; }

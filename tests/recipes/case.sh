@@ -15,6 +15,18 @@ if [[ $1 == every-heading ]]; then
   exit
 fi
 cp -r examples/cmake/. tests/recipes/files/. "$CASE"
+case $1 in
+rust-*)
+  llvm=$(rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+  ((llvm <= 22)) || declined "LLVM 22 does not read the bitcode of this rustc's LLVM $llvm"
+  ;;&
+rust-for-nvptx64)
+  # The kernel brings its own language items, which are another compiler's own affair.
+  RUSTC_BOOTSTRAP=1 rustc --edition=2024 --target=nvptx64-nvidia-cuda --crate-type=lib \
+    --emit=metadata --out-dir "$CASE" "$CASE/kernel.rs" >"$CASE/log" 2>&1 ||
+    declined "the kernel is for another rustc: $(<"$CASE/log")"
+  ;;
+esac
 commands "$1" >"$CASE/commands.sh"
 [[ -s $CASE/commands.sh ]] || fail "no commands below the heading $1"
 cd "$CASE"
