@@ -3,6 +3,7 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 . tests/installed.sh
+INSTALLED="$SHARED/moved away"
 unset CFLAGS CXXFLAGS CUDAFLAGS LDFLAGS CMAKE_GENERATOR
 once installed install_and_move
 sums=$'1: 10\n2: 30\n3: 100\n4: 354'
