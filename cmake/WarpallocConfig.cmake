@@ -10,7 +10,8 @@
 # warpalloc_target(TARGET [BUDGET N] [OCCUPANCY PERCENT] [CHOICES FILE])
 #   Compiles the target's sources with warpalloc, with at most N registers a thread, with as
 #   many as let so much of an SM's warps be resident, with the options of single functions
-#   that `warpalloc tune` has found. Without sources in assembly: these stay as they are.
+#   that `warpalloc tune` has found. Sources in assembly stay as they are. A changed plugin or
+#   file compiles again what the target has of sources when this is called.
 #
 # Target check-warpalloc: compiles a small program with each of the compilers, with
 # -verify-regalloc, and fails unless warpalloc has allocated it.
