@@ -71,9 +71,11 @@ bool FoldTrial::canFold(const MachineInstr &MI, Register Value) {
     for (const MachineOperand &Operand : MI.explicit_operands())
       if (Operand.isImm())
         Key.push_back(Operand.getImm());
-  auto Found = Known.find(Key);
-  if (Found == Known.end())
-    Found = Known.try_emplace(Key, attempt(MI, Value, Operands)).first;
+  StringRef Bytes(reinterpret_cast<const char *>(Key.data()),
+                  Key.size() * sizeof(Key[0]));
+  auto [Found, IsNew] = Known.try_emplace(Bytes, false);
+  if (IsNew)
+    Found->second = attempt(MI, Value, Operands);
   return Found->second;
 }
 

@@ -10,10 +10,9 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/CodeGen/Register.h"
 #include <cstdint>
-#include <map>
-#include <vector>
 
 namespace llvm {
 class MachineFunction;
@@ -49,9 +48,10 @@ private:
   llvm::MachineFunction *MF = nullptr;
   const llvm::TargetSubtargetInfo *Subtarget = nullptr;
   bool ForSize = false;
-  /// By the opcode, the register's class and the operands.
-  std::map<std::vector<int64_t>, bool> Known;
-  std::vector<int64_t> Key;
+  /// By the bytes of the key.
+  llvm::StringMap<bool> Known;
+  /// The opcode, the register's class and the operands.
+  llvm::SmallVector<int64_t, 8> Key;
 };
 
 } // namespace warpalloc

@@ -13,6 +13,7 @@
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Gap, GapFinder, Gaps};
+use super::overfull::{Overfull, OverfullPoints};
 use super::relief::{Candidate, choose};
 use super::split_limits::SplitLimits;
 use super::work::{Spilled, Work};
@@ -63,7 +64,7 @@ struct Found {
     value: VirtualRegister,
     width: i32,
     /// The points beyond the file at which it would need no register any more.
-    points: Vec<ProgramPoint>,
+    points: OverfullPoints,
 }
 
 impl Guidance<'_> {
@@ -78,13 +79,8 @@ impl Guidance<'_> {
         }
         let accessed = accessed_points(self.problem.function);
         for file in files {
-            let mut excess = self.demand.excess(file).to_vec();
-            excess.iter_mut().for_each(|excess| *excess += spare as i32);
-            let points = (0..)
-                .map(ProgramPoint::new)
-                .zip(&excess)
-                .filter(|(_, excess)| **excess > 0);
-            let overfull: Vec<ProgramPoint> = points.map(|(point, _)| point).collect();
+            let excess = self.demand.excess(file).iter();
+            let (overfull, mut missing) = Overfull::new(excess.map(|one| one + spare as i32));
             let Some(found) = self.find(file, &overfull, &accessed) else {
                 return Advice {
                     spilled: Vec::new(),
@@ -92,13 +88,13 @@ impl Guidance<'_> {
                 };
             };
             let mut candidates = self.candidates(file, found, &overfull);
-            choose(&mut candidates, &mut excess);
+            choose(&mut candidates, &mut missing);
             let spilled = candidates.iter().filter_map(|one| self.spilled(one));
             let before = advice.spilled.len();
             advice.spilled.extend(spilled);
             let (points, values) = (overfull.len(), advice.spilled.len() - before);
             debug!(%file, points, values, "guidance advises");
-            advice.unmet |= excess.iter().any(|&excess| excess > 0);
+            advice.unmet |= missing.iter().any(|&columns| columns > 0);
         }
         advice
     }
@@ -107,7 +103,7 @@ impl Guidance<'_> {
     fn find(
         &self,
         file: File,
-        overfull: &[ProgramPoint],
+        overfull: &Overfull,
         accessed: &SecondaryMap<VirtualRegister, SmallVec<[ProgramPoint; 4]>>,
     ) -> Option<Vec<Found>> {
         let problem = self.problem;
@@ -118,7 +114,8 @@ impl Guidance<'_> {
             if width == 0 || problem.minimal[value] || !problem.costs[value].is_finite() {
                 continue;
             }
-            let points = relieved(self.ranges.segments(value), overfull, &accessed[value]);
+            let segments = self.ranges.segments(value);
+            let points = overfull.relieved(segments, &accessed[value]);
             work += points.len();
             if work > WORK {
                 return None;
@@ -139,7 +136,7 @@ impl Guidance<'_> {
         &self,
         file: File,
         found: Vec<Found>,
-        overfull: &[ProgramPoint],
+        overfull: &Overfull,
     ) -> Vec<Candidate> {
         let (function, machine) = (self.problem.function, self.problem.machine);
         let mut wanted = SecondaryMap::new();
@@ -155,7 +152,7 @@ impl Guidance<'_> {
             let gaps = wanted[value].then(|| finder.gaps(value)).flatten();
             if in_flight[value] {
                 // No more is relieved than the gaps that it may spend in memory.
-                one.points.clear();
+                one.points = OverfullPoints::default();
             }
             let by_gap = gaps.as_ref().filter(|_| self.distance);
             let by_gap = by_gap.map(|gaps| distances(function, gaps));
@@ -163,7 +160,7 @@ impl Guidance<'_> {
                 let mut points = waiting(function, &gaps, overfull);
                 for (gap, points) in points.iter_mut() {
                     if gaps.held[gap] {
-                        points.clear();
+                        *points = OverfullPoints::default();
                     }
                 }
                 let again = self.work.rematerialisation_cost(value).map(|cost| cost.all);
@@ -216,13 +213,11 @@ impl Guidance<'_> {
 fn waiting(
     function: &Function,
     gaps: &Gaps,
-    overfull: &[ProgramPoint],
-) -> PrimaryMap<Gap, Vec<ProgramPoint>> {
-    let mut points = gaps.each(Vec::new());
-    for (part, Segment { start, end }) in gaps.points(function) {
-        let first = overfull.partition_point(|&point| point < start);
-        let inside = overfull[first..].iter().copied();
-        points[gaps.gap_of[part]].extend(inside.take_while(|&point| point < end));
+    overfull: &Overfull,
+) -> PrimaryMap<Gap, OverfullPoints> {
+    let mut points = gaps.each(OverfullPoints::default());
+    for (part, segment) in gaps.points(function) {
+        points[gaps.gap_of[part]].push(overfull.within(segment));
     }
     points
 }
@@ -244,22 +239,6 @@ fn length(segments: &[Segment]) -> i64 {
     lengths.sum()
 }
 
-/// The overfull points in the segments, but for some.
-fn relieved(
-    segments: &[Segment],
-    overfull: &[ProgramPoint],
-    but: &[ProgramPoint],
-) -> Vec<ProgramPoint> {
-    let mut points = Vec::new();
-    for segment in segments {
-        let first = overfull.partition_point(|&point| point < segment.start);
-        let inside = overfull[first..].iter().copied();
-        let inside = inside.take_while(|&point| point < segment.end);
-        points.extend(inside.filter(|point| but.binary_search(point).is_err()));
-    }
-    points
-}
-
 /// The points at which a value has a register although it is spilled.
 fn accessed_points(
     function: &Function,
@@ -277,20 +256,7 @@ fn accessed_points(
             }
         }
     }
+    // Definitions stand before uses, in an instruction.
+    accessed.values_mut().for_each(|points| points.sort_unstable());
     accessed
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_of_access_are_not_relieved() {
-        let points = |numbers: &[u32]| -> Vec<_> {
-            numbers.iter().copied().map(ProgramPoint::new).collect()
-        };
-        let segments = [Segment::between(1, 4), Segment::between(6, 8)];
-        let relieved = relieved(&segments, &points(&[0, 1, 2, 3, 4, 7, 9]), &points(&[2]));
-        assert_eq!(relieved, points(&[1, 3, 7]));
-    }
 }

@@ -9,6 +9,7 @@ pub mod gap_costs;
 pub mod gaps;
 pub mod guidance;
 pub mod landing;
+pub mod overfull;
 pub mod pieces;
 pub mod provenance;
 pub mod relief;

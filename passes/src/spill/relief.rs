@@ -9,7 +9,7 @@
 
 use super::gap_costs::GapCosts;
 use super::gaps::Gap;
-use crate::analysis::program_point::ProgramPoint;
+use super::overfull::OverfullPoints;
 use crate::function::VirtualRegister;
 use cranelift_entity::PrimaryMap;
 use std::cmp::Reverse;
@@ -24,9 +24,9 @@ pub struct Candidate {
     /// Its gaps; none if it cannot be in memory for a while only.
     pub gaps: Option<GapCosts>,
     /// For each gap the points beyond the file that it relieves.
-    points: PrimaryMap<Gap, Vec<ProgramPoint>>,
+    points: PrimaryMap<Gap, OverfullPoints>,
     /// Points that are relieved only if it is in memory all the time.
-    others: Vec<ProgramPoint>,
+    others: OverfullPoints,
     width: i32,
     /// What being in memory all the time costs.
     cost: f64,
@@ -45,26 +45,22 @@ enum Choice {
 
 impl Candidate {
     /// A value in a register all the time, of so many columns. `points`: all that it
-    /// relieves, ascending; `gaps`: its gaps, and what each of them relieves.
+    /// relieves; `gaps`: its gaps, and what each of them relieves.
     pub fn new(
         value: VirtualRegister,
         cost: f64,
         width: i32,
-        points: Vec<ProgramPoint>,
-        gaps: Option<(GapCosts, PrimaryMap<Gap, Vec<ProgramPoint>>)>,
+        points: OverfullPoints,
+        gaps: Option<(GapCosts, PrimaryMap<Gap, OverfullPoints>)>,
     ) -> Self {
         let (gaps, by_gap) = gaps.unzip();
         let by_gap = by_gap.unwrap_or_default();
-        let mut own: Vec<_> = by_gap.values().flatten().copied().collect();
-        own.sort_unstable();
-        let others = points.into_iter();
-        let others = others.filter(|point| own.binary_search(point).is_err());
         Self {
             value,
             whole: false,
             gaps,
+            others: points.without(by_gap.values()),
             points: by_gap,
-            others: others.collect(),
             width,
             cost,
             distances: None,
@@ -130,7 +126,7 @@ impl Candidate {
     }
 
     /// The points that a choice relieves; of the whole, those that no gap relieves yet.
-    fn points(&self, choice: Choice) -> impl Iterator<Item = ProgramPoint> {
+    fn points(&self, choice: Choice) -> impl Iterator<Item = &OverfullPoints> {
         let whole = choice == Choice::Whole;
         let (one, all) = match choice {
             Choice::Gap(gap) => (Some(gap), None),
@@ -139,10 +135,8 @@ impl Candidate {
         let resident = all.into_iter().flatten();
         let resident = resident.filter(|&gap| !self.in_memory(gap));
         let gaps = one.into_iter().chain(resident);
-        let others = self.others.iter().filter(move |_| whole);
-        gaps.flat_map(|gap| &self.points[gap])
-            .chain(others)
-            .copied()
+        let others = whole.then_some(&self.others);
+        gaps.map(|gap| &self.points[gap]).chain(others)
     }
 
     /// What a choice costs in addition to what is paid already.
@@ -163,11 +157,10 @@ impl Candidate {
 
     /// Cost for relief, as bits, which are in the order of what is not negative; none
     /// without relief.
-    fn ratio(&mut self, choice: Choice, excess: &[i32]) -> Option<u64> {
+    fn ratio(&mut self, choice: Choice, missing: &[i32]) -> Option<u64> {
         let width = self.width;
         let points = self.points(choice);
-        let relief = points.map(|point| i64::from(excess[point.index()].clamp(0, width)));
-        let relief: i64 = relief.sum();
+        let relief: i64 = points.map(|one| one.relief(missing, width)).sum();
         let measure = match (&self.distances, choice) {
             (None, _) => relief,
             (Some((_, all)), Choice::Whole) => all * i64::from(width),
@@ -176,9 +169,9 @@ impl Candidate {
         (relief > 0).then(|| (self.cost(choice).max(0.0) / measure.max(1) as f64).to_bits())
     }
 
-    fn add(&self, choice: Choice, width: i32, excess: &mut [i32]) {
-        for point in self.points(choice) {
-            excess[point.index()] += width;
+    fn add(&self, choice: Choice, width: i32, missing: &mut [i32]) {
+        for points in self.points(choice) {
+            points.add(missing, width);
         }
     }
 }
@@ -187,12 +180,13 @@ impl Candidate {
 /// several times; the least counts.
 type Entry = Reverse<(u64, u32, Choice)>;
 
-/// Chooses until the demand is met, or nothing is left that helps.
-pub fn choose(candidates: &mut [Candidate], excess: &mut [i32]) {
+/// Chooses until the demand is met, or nothing is left that helps. `missing`: the columns that
+/// are, by the numbers of overfull points; what is left of it stays there.
+pub fn choose(candidates: &mut [Candidate], missing: &mut [i32]) {
     let mut queue: BinaryHeap<Entry> = BinaryHeap::new();
     for (index, candidate) in (0..).zip(candidates.iter_mut()) {
         let choices = candidate.choices();
-        enqueue(&mut queue, index, candidate, choices, excess);
+        enqueue(&mut queue, index, candidate, choices, missing);
     }
     let mut chosen = Vec::new();
     while let Some(Reverse((before, index, choice))) = queue.pop() {
@@ -200,7 +194,7 @@ pub fn choose(candidates: &mut [Candidate], excess: &mut [i32]) {
         if candidate.is_chosen(choice) {
             continue;
         }
-        let Some(ratio) = candidate.ratio(choice, excess) else {
+        let Some(ratio) = candidate.ratio(choice, missing) else {
             continue;
         };
         // Relief only falls, so the ratio mostly rises.
@@ -208,12 +202,12 @@ pub fn choose(candidates: &mut [Candidate], excess: &mut [i32]) {
             queue.push(Reverse((ratio, index, choice)));
             continue;
         }
-        candidate.add(choice, -candidate.width, excess);
+        candidate.add(choice, -candidate.width, missing);
         chosen.push((index, choice));
         let cheaper = candidate.choose(choice);
-        enqueue(&mut queue, index, candidate, cheaper, excess);
+        enqueue(&mut queue, index, candidate, cheaper, missing);
     }
-    take_back(candidates, &chosen, excess);
+    take_back(candidates, &chosen, missing);
 }
 
 fn enqueue(
@@ -221,11 +215,11 @@ fn enqueue(
     index: u32,
     candidate: &mut Candidate,
     choices: Vec<Choice>,
-    excess: &[i32],
+    missing: &[i32],
 ) {
     for choice in choices {
         if !candidate.is_chosen(choice)
-            && let Some(ratio) = candidate.ratio(choice, excess)
+            && let Some(ratio) = candidate.ratio(choice, missing)
         {
             queue.push(Reverse((ratio, index, choice)));
         }
@@ -233,7 +227,7 @@ fn enqueue(
 }
 
 /// Undoes choices that nothing needs any more, the dearest first.
-fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], excess: &mut [i32]) {
+fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], missing: &mut [i32]) {
     let mut dearest: Vec<_> = chosen
         .iter()
         .map(|&(index, choice)| (candidates[index as usize].saving(choice), index, choice))
@@ -246,11 +240,11 @@ fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], excess: &mu
         }
         candidate.undo(choice);
         let width = candidate.width;
-        let needless = candidate
-            .points(choice)
-            .all(|point| excess[point.index()] + width <= 0);
+        let mut points = candidate.points(choice);
+        let needless = points.all(|points| points.has_room(missing, width));
+        drop(points);
         match needless {
-            true => candidate.add(choice, width, excess),
+            true => candidate.add(choice, width, missing),
             false => {
                 candidate.choose(choice);
             }
@@ -265,7 +259,7 @@ mod tests {
     const POINTS: usize = 10;
 
     fn candidate(number: u32, cost: f64, width: i32, points: &[u32]) -> Candidate {
-        let points = points.iter().copied().map(ProgramPoint::new).collect();
+        let points = points.iter().map(|&point| point..point + 1).collect();
         let value = VirtualRegister::from_u32(number);
         Candidate::new(value, cost, width, points, None)
     }

@@ -1,0 +1,194 @@
+//! The points at which more is live than a register file has, and sets of them.
+//!
+//! Guidance asks of every value which of these points it would relieve, and again what that
+//! is worth whenever it chooses something. The points have numbers of their own, without
+//! those between them, and what a value relieves is mostly a few stretches: so a set is a
+//! list of ranges, and what is missing lies side by side in memory. Time: linear in the
+//! ranges to build or subtract, in the points to sum up.
+
+use crate::analysis::live_range::Segment;
+use crate::analysis::program_point::ProgramPoint;
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// The points beyond a file, in order.
+pub struct Overfull {
+    points: Vec<ProgramPoint>,
+}
+
+/// A set of overfull points, by their numbers among these: ranges in order, none empty, none
+/// touching the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OverfullPoints {
+    ranges: SmallVec<[Range<u32>; 2]>,
+}
+
+impl Overfull {
+    /// The points at which something is missing, and how many columns, by their numbers.
+    pub fn new(excess: impl IntoIterator<Item = i32>) -> (Self, Vec<i32>) {
+        let points = (0..).map(ProgramPoint::new).zip(excess);
+        let (points, missing) = points.filter(|&(_, excess)| excess > 0).unzip();
+        (Self { points }, missing)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Those within a segment.
+    pub fn within(&self, segment: Segment) -> Range<u32> {
+        let number = |end| self.points.partition_point(|&point| point < end) as u32;
+        number(segment.start)..number(segment.end)
+    }
+
+    /// Those within the segments, which are in order, but for the points of a list in order.
+    pub fn relieved(&self, segments: &[Segment], but: &[ProgramPoint]) -> OverfullPoints {
+        let mut relieved = OverfullPoints::default();
+        for &segment in segments {
+            let Range { mut start, end } = self.within(segment);
+            let first = but.partition_point(|&point| point < segment.start);
+            for &point in but[first..].iter().take_while(|&&one| one < segment.end) {
+                if let Ok(number) = self.points.binary_search(&point) {
+                    relieved.push(start..number as u32);
+                    start = number as u32 + 1;
+                }
+            }
+            relieved.push(start..end);
+        }
+        relieved
+    }
+}
+
+impl OverfullPoints {
+    /// Adds points behind all that are there.
+    pub fn push(&mut self, range: Range<u32>) {
+        match self.ranges.last_mut() {
+            _ if range.is_empty() => {}
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => self.ranges.push(range),
+        }
+    }
+
+    /// How many points there are.
+    pub fn len(&self) -> usize {
+        self.ranges.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// Those that are in none of the others.
+    pub fn without<'a>(self, others: impl IntoIterator<Item = &'a Self>) -> Self {
+        let others = others.into_iter().flat_map(|other| &other.ranges);
+        let mut others: Vec<&Range<u32>> = others.collect();
+        others.sort_unstable_by_key(|range| range.start);
+        let mut left = Self::default();
+        let mut first = 0;
+        for Range { mut start, end } in self.ranges {
+            while others.get(first).is_some_and(|other| other.end <= start) {
+                first += 1;
+            }
+            for other in others[first..].iter().take_while(|one| one.start < end) {
+                left.push(start..other.start.max(start));
+                start = start.max(other.end);
+            }
+            left.push(start..end.max(start));
+        }
+        left
+    }
+
+    /// The columns that a value of this width frees of what is missing, summed up.
+    pub fn relief(&self, missing: &[i32], width: i32) -> i64 {
+        let of_range = |range: &Range<u32>| -> i64 {
+            let missing = &missing[range.start as usize..range.end as usize];
+            let freed = missing.iter().map(|one| i64::from((*one).clamp(0, width)));
+            freed.sum()
+        };
+        self.ranges.iter().map(of_range).sum()
+    }
+
+    /// Adds to what is missing.
+    pub fn add(&self, missing: &mut [i32], width: i32) {
+        for range in &self.ranges {
+            let missing = &mut missing[range.start as usize..range.end as usize];
+            missing.iter_mut().for_each(|one| *one += width);
+        }
+    }
+
+    /// Whether nothing would be missing at any of them if so much more were needed.
+    pub fn has_room(&self, missing: &[i32], width: i32) -> bool {
+        self.ranges.iter().all(|range| {
+            let missing = &missing[range.start as usize..range.end as usize];
+            missing.iter().all(|one| one + width <= 0)
+        })
+    }
+}
+
+impl FromIterator<Range<u32>> for OverfullPoints {
+    fn from_iter<I: IntoIterator<Item = Range<u32>>>(ranges: I) -> Self {
+        let mut points = Self::default();
+        ranges.into_iter().for_each(|range| points.push(range));
+        points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(ranges: &[Range<u32>]) -> OverfullPoints {
+        ranges.iter().cloned().collect()
+    }
+
+    #[test]
+    fn points_of_access_are_not_relieved() {
+        // Overfull are the points 0 to 4, 7 and 9.
+        let (overfull, missing) = Overfull::new([1, 1, 2, 1, 1, 0, -1, 3, 0, 1]);
+        assert_eq!(missing, [1, 1, 2, 1, 1, 3, 1]);
+        let segments = [Segment::between(1, 4), Segment::between(6, 8)];
+        let relieved = |but: &[u32]| {
+            let but: Vec<_> = but.iter().copied().map(ProgramPoint::new).collect();
+            overfull.relieved(&segments, &but)
+        };
+        assert_eq!(relieved(&[2]), points(&[1..2, 3..4, 5..6]));
+        assert_eq!(relieved(&[1, 3, 6, 7]), points(&[2..3]));
+        assert_eq!(relieved(&[]), points(&[1..4, 5..6]));
+    }
+
+    #[test]
+    fn ranges_that_touch_are_one() {
+        assert_eq!(points(&[1..2, 2..2, 2..4, 5..6]), points(&[1..4, 5..6]));
+        assert_eq!(points(&[1..4, 5..6]).len(), 4);
+    }
+
+    /// By every subset of a few points.
+    #[test]
+    fn subtraction_leaves_what_is_in_no_other() {
+        let set = |bits: u32| -> OverfullPoints {
+            let numbers = (0..6).filter(|number| bits >> number & 1 == 1);
+            numbers.map(|number| number..number + 1).collect()
+        };
+        for all in 0..64 {
+            for [one, other] in (0..64).map(|bits| [bits & 0b01_1011, bits & 0b10_0110]) {
+                let left = set(all).without(&[set(one), set(other)]);
+                assert_eq!(left, set(all & !one & !other));
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_frees_no_more_than_its_width() {
+        let mut missing = [2, 1, 0, 3];
+        let all = points(&[0..2, 3..4]);
+        assert_eq!(all.relief(&missing, 1), 3);
+        assert_eq!(all.relief(&missing, 2), 5);
+        all.add(&mut missing, -2);
+        assert_eq!(missing, [0, -1, 0, 1]);
+        assert!(points(&[0..2]).has_room(&missing, 0));
+        assert!(!points(&[0..2]).has_room(&missing, 1));
+        assert!(!all.has_room(&missing, 0));
+    }
+}
