@@ -135,7 +135,7 @@ static int compile(LLVMContext &Context, Diagnostics &Said,
   if (!MachineError.empty())
     return fail(MachineError);
   if (!M) {
-    Syntax.print(Program, errs());
+    Syntax.print(Program, WithColor::error(errs(), Program));
     return 1;
   }
   if (!TripleName.empty())

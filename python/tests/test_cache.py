@@ -1,7 +1,6 @@
 """What is cached under which key: a stale kernel comes back without a word."""
 
 import os
-import stat
 
 import pytest
 import triton
@@ -12,7 +11,7 @@ from triton.backends.nvidia import compiler
 from triton.compiler.compiler import make_backend
 
 import warpalloc.triton
-from warpalloc.command import CommandError, fingerprint
+from warpalloc.command import CommandError
 
 HOOK = "add_stages_inspection_hook"
 HAS_HOOK = hasattr(type(knobs.runtime), HOOK)
@@ -155,39 +154,3 @@ def test_a_kernel_in_this_process_is_compiled_anew(command, cache):
     finally:
         driver._active = before
         add.device_caches.clear()
-
-
-def test_whatever_changes_code_is_in_the_fingerprint(command, tmp_path, monkeypatch):
-    script = tmp_path / "bin" / "warpalloc-llc"
-    script.parent.mkdir()
-    (tmp_path / "lib").mkdir()
-    plugin = tmp_path / "lib" / "libwarpalloc.so"
-    choices = tmp_path / "choices.json"
-    version = tmp_path / "version"
-
-    def write():
-        script.write_text(f"#!/bin/sh\ncat {version}\n")
-        script.chmod(script.stat().st_mode | stat.S_IXUSR)
-        plugin.write_text("a")
-        choices.write_text("{}")
-        version.write_text("22.1")
-
-    def print_of(*options):
-        return fingerprint(str(script), options)
-
-    write()
-    option = f"-warpalloc-choices={choices}"
-    seen = {print_of(), print_of("-x"), print_of("-x", "-y"), print_of("-x-y"), print_of(option)}
-    assert print_of() in seen
-    for path in (script, plugin, choices, version):
-        write()
-        path.write_text(path.read_text() + "# more")
-        seen.add(print_of(option))
-    write()
-    monkeypatch.setenv("WARPALLOC_OPTIONS", option)
-    seen.add(print_of())
-    choices.write_text("{ }")
-    seen.add(print_of())
-    monkeypatch.setenv("WARPALLOC_LLC", "/usr/bin/llc-22")
-    seen.add(print_of())
-    assert len(seen) == 12

@@ -154,7 +154,9 @@ def machine_options(ir, flags, fuses):
 def limit(ir):
     """The registers that a thread may have: `maxnreg`, or as many as there are."""
     found = re.search(r'"nvvm\.maxnreg"="(\d+)"', ir)
-    return [f"-nvptx-regalloc-pressure-limit={found[1] if found else MOST_REGISTERS}"]
+    # Warp specialization may ask for 256, of which a thread can name 255.
+    registers = min(int(found[1]), MOST_REGISTERS) if found else MOST_REGISTERS
+    return [f"-nvptx-regalloc-pressure-limit={registers}"]
 
 
 def functions_to_inline(ir):
