@@ -14,7 +14,7 @@ except ImportError:
     # What knows nothing of Triton is tested without it.
     triton = None
     collect_ignore = ["test_cache.py", "test_failures.py", "test_kernels.py", "test_startup.py"]
-    collect_ignore += ["kernels.py", "test_configs.py"]
+    collect_ignore += ["kernels.py", "machine.py", "test_configs.py", "test_options.py"]
 
 
 def pytest_report_header():

@@ -141,11 +141,12 @@ def translation(settings):
 
 def machine_options(ir, flags, fuses):
     """llc's options for what Triton sets in its target machine."""
-    options = ["-O3", "-relocation-model=pic", "-trap-unreachable", "-enable-no-nans-fp-math"]
+    options = ["-O3", "-relocation-model=pic", "-trap-unreachable"]
     if fuses:
         options.append("-fp-contract=fast")
+    # LLVM in 3.5.1 does it without being told, and knows no such flag.
+    flags = dict.fromkeys(["nvptx-mad-wide-opt", *flags])
     # Up to 3.6.0 Triton sets it apart from its flags; the layout of the IR tells.
-    flags = dict.fromkeys(flags)
     if re.search(r'^target datalayout = "[^"]*-p3:32:', ir, re.MULTILINE):
         flags["nvptx-short-ptr"] = None
     return options + [f"-{flag}" for flag in flags]
