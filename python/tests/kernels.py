@@ -135,7 +135,9 @@ def attention(q, k, v, out, scale, stride, context, CAUSAL: tl.constexpr,
         values = tl.load(v + base + at[:, None] * stride + d[None, :])
         result = tl.dot(powers.to(tl.float16), values, result * shrink[:, None])
         top = higher
-    tl.store(out + base + rows[:, None] * stride + d[None, :], (result / total[:, None]).to(tl.float16))
+    tl.store(
+        out + base + rows[:, None] * stride + d[None, :], (result / total[:, None]).to(tl.float16)
+    )
 
 
 @triton.jit(noinline=True)
@@ -221,4 +223,6 @@ def compile_kernel(name, sm, **options):
         if signature[n] == "i32" or signature[n].startswith("*")
     }
     source = ASTSource(kernel.function, signature, kernel.constants, aligned)
-    return triton.compile(source, target=GPUTarget("cuda", sm, 32), options={**kernel.options, **options})
+    return triton.compile(
+        source, target=GPUTarget("cuda", sm, 32), options={**kernel.options, **options}
+    )

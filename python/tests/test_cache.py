@@ -138,8 +138,7 @@ def test_a_kernel_in_this_process_is_compiled_anew(command, cache):
     try:
 
         def warm(**options):
-            types = ["*fp32"] * 3
-            pointers = [triton.runtime.jit.MockTensor(getattr(triton.language, "float32"))] * len(types)
+            pointers = [triton.runtime.jit.MockTensor(triton.language.float32)] * 3
             return add.warmup(*pointers, 100, BLOCK=128, grid=(1,), **options)
 
         own = warm()

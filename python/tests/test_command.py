@@ -73,7 +73,7 @@ def test_run_says_what_a_command_says(tmp_path, monkeypatch):
         run([program(tmp_path / "p", "exit 4")])
     with pytest.raises(CommandError, match="p: 'x' is not a recognized processor"):
         run([program(tmp_path / "p", "echo \"'x' is not a recognized processor\" >&2")])
-    assert run([program(tmp_path / "p", "cat")], "in") == "in"
+    assert run([program(tmp_path / "p", "cat")], "in \u00e9\udcff") == "in \u00e9\udcff"
     monkeypatch.setattr("warpalloc.command.SECONDS", 0.1)
     with pytest.raises(CommandError, match="ended after 0.1 seconds"):
         run([program(tmp_path / "p", "exec sleep 9")])
@@ -81,5 +81,5 @@ def test_run_says_what_a_command_says(tmp_path, monkeypatch):
 
 def test_options_that_no_shell_could_split_are_named(command, monkeypatch):
     monkeypatch.setenv("WARPALLOC_OPTIONS", "'-O2")
-    with pytest.raises(CommandError, match="WARPALLOC_OPTIONS is \"'-O2\": No closing quotation"):
+    with pytest.raises(CommandError, match='WARPALLOC_OPTIONS is "\'-O2": No closing quotation'):
         fingerprint(command, [])

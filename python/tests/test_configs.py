@@ -1,5 +1,6 @@
 """`configs` gives an autotuner both kinds of code."""
 
+import pytest
 import triton
 from kernels import matmul
 
@@ -22,7 +23,8 @@ def test_each_configuration_twice(command, cache):
     assert all("warpalloc" not in config.kwargs for config in GIVEN)
 
 
-def test_the_autotuner_decides_by_time(command, cache, monkeypatch):
+@pytest.mark.parametrize("faster", [True, False])
+def test_the_autotuner_decides_by_time(faster, command, cache, monkeypatch):
     """With a driver and a clock of ours: whatever is said to be faster is what is launched."""
     from test_cache import Driver
     from triton.runtime.driver import driver
@@ -30,20 +32,19 @@ def test_the_autotuner_decides_by_time(command, cache, monkeypatch):
     warpalloc.triton.enable(command)
     found = warpalloc.triton.configs(GIVEN)
     monkeypatch.setattr(driver, "_active", Driver())
-    for faster in (True, False):
-        tuner = triton.autotune(configs=found, key=["M"])(matmul)
-        timed = []
+    tuner = triton.autotune(configs=found, key=["M"])(matmul)
+    timed = []
 
-        def bench(*arguments, config, **meta):
-            timed.append(config.all_kwargs())
-            return [1.0 if config.kwargs["warpalloc"] is faster else 2.0] * 3
+    def bench(*arguments, config, **meta):
+        timed.append(config.all_kwargs())
+        return [1.0 if config.kwargs["warpalloc"] is faster else 2.0] * 3
 
-        launched = []
-        tuner._bench = bench
-        monkeypatch.setattr(tuner, "fn", Launched(matmul, launched))
-        tuner[(1,)](None, None, None, 256, *range(9))
-        assert len(timed) == 4
-        assert launched[0]["warpalloc"] is faster
+    launched = []
+    tuner._bench = bench
+    monkeypatch.setattr(tuner, "fn", Launched(matmul, launched))
+    tuner[(1,)](None, None, None, 256, *range(9))
+    assert len(timed) == 4
+    assert launched[0]["warpalloc"] is faster
 
 
 class Launched:

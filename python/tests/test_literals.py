@@ -67,7 +67,9 @@ def test_what_has_no_form_is_an_error(line, message):
         for_llvm_22(f"define void @k() {{\n  {line}\n}}")
 
 
-@pytest.mark.parametrize("kind, code, bits", [("half", "eH", 16), ("float", "fI", 32), ("double", "dQ", 64)])
+@pytest.mark.parametrize(
+    "kind, code, bits", [("half", "eH", 16), ("float", "fI", 32), ("double", "dQ", 64)]
+)
 def test_rounding_is_that_of_the_processor(kind, code, bits):
     chosen = random.Random(1)
     for _ in range(5000):
@@ -101,10 +103,8 @@ def by_llvm_22(ir):
 def test_floats_keep_their_bits():
     chosen = random.Random(2)
     special = [0, 1, 0x80000000, 0x807FFFFF, 0x7F7FFFFF, 0x7F800001, 0xFFC01234]
-    stores, expected = [], []
-    for at, bits in enumerate(special + [chosen.getrandbits(32) for _ in range(300)]):
-        stores.append(f"  store volatile float f0x{bits:08X}, ptr addrspace(1) %p")
-        expected.append(bits)
+    expected = special + [chosen.getrandbits(32) for _ in range(300)]
+    stores = [f"  store volatile float f0x{bits:08X}, ptr addrspace(1) %p" for bits in expected]
     body = "\n".join(stores)
     ir = f"define ptx_kernel void @k(ptr addrspace(1) %p) {{\n{body}\n  ret void\n}}\n"
     done = by_llvm_22(for_llvm_22(ir))
@@ -121,18 +121,35 @@ def test_ir_of_triton_3_9_is_read():
     assert ".visible .entry softmax(" in done.stdout
 
 
-FORMS = ["+inf", "-inf", "+qnan", "-qnan", "+nan(0x1)", "+snan(0x1)", "-snan(0x3)", "0.1", "-3.3e-5"]
-BITS = {"half": "f0x83FF", "bfloat": "f0x0001", "float": "f0x7F812345", "double": "f0x0000000000000001"}
+FORMS = [
+    "+inf",
+    "-inf",
+    "+qnan",
+    "-qnan",
+    "+nan(0x1)",
+    "+snan(0x1)",
+    "-snan(0x3)",
+    "0.1",
+    "-3.3e-5",
+]
+BITS = {
+    "half": "f0x83FF",
+    "bfloat": "f0x0001",
+    "float": "f0x7F812345",
+    "double": "f0x0000000000000001",
+}
 
 
 @pytest.mark.parametrize("kind", BITS)
 def test_each_form_is_what_llvm_in_triton_takes_it_for(kind):
     llvm = pytest.importorskip("triton._C.libtriton").llvm
-    if "canonicalize_gep" not in llvm.translate_to_asm.__doc__:
-        pytest.skip("Triton's LLVM reads no newer forms")
+    declared = llvm.translate_to_asm.__doc__
+    more = declared.count("bool") - declared.count("bool =") - 2
+    if more == 0:
+        pytest.skip("the LLVM in this Triton reads no newer forms")
     llvm.init_targets()
     for literal in [*FORMS, BITS[kind]]:
         ir = kernel(kind, literal)
         target = ["nvptx64-nvidia-cuda", "sm_90a", "+ptx86"]
-        expected = stored(llvm.translate_to_asm(ir, *target, [], True, False, False))
+        expected = stored(llvm.translate_to_asm(ir, *target, [], True, False, *[False] * more))
         assert stored(by_llvm_22(for_llvm_22(ir)).stdout) == expected, literal

@@ -50,7 +50,9 @@ def instructions(ptx):
 
 def of_triton(ir, flags, fuses):
     llvm.init_targets()
-    more = [False] if "canonicalize_gep" in llvm.translate_to_asm.__doc__ else []
+    # Beyond two of them, and those with a default, newer versions ask for more that is false.
+    declared = llvm.translate_to_asm.__doc__
+    more = [False] * (declared.count("bool") - declared.count("bool =") - 2)
     return llvm.translate_to_asm(ir, *TARGET, flags, fuses, False, *more)
 
 

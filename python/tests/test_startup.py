@@ -43,7 +43,7 @@ def test_a_failure_is_a_warning(command):
     assert done.stdout == "False False\n"
     assert "warpalloc is not enabled: /nowhere/llc is no program" in done.stderr
     wrong = start(WARPALLOC_TRITON="1", WARPALLOC_COMMAND=command, WARPALLOC_TRITON_OPTIONS="'-O")
-    assert "WARPALLOC_TRITON_OPTIONS is \"'-O\": No closing quotation" in wrong.stderr
+    assert 'WARPALLOC_TRITON_OPTIONS is "\'-O": No closing quotation' in wrong.stderr
 
 
 def test_children_have_the_settings(command, cache):

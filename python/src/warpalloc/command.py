@@ -78,8 +78,15 @@ def run(arguments, source=None):
     """
     name = os.path.basename(arguments[0])
     try:
+        # Names of files may be in any encoding: their bytes go through.
         done = subprocess.run(
-            arguments, input=source, capture_output=True, text=True, timeout=SECONDS, check=False
+            arguments,
+            input=source,
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            timeout=SECONDS,
+            check=False,
         )
     except OSError as error:
         raise CommandError(f"cannot run {arguments[0]}: {error.strerror}") from error

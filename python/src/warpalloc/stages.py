@@ -46,7 +46,8 @@ class Settings:
 def add_stages(settings, backend, stages, options):
     """Replaces the stages to PTX and cubin by ones that try warpalloc where `options.warpalloc`
     does not forbid it."""
-    if options.warpalloc is False:
+    choice = getattr(options, "warpalloc", None)
+    if choice is False:
         return
     triton_ptx, triton_cubin = stages["ptx"], stages["cubin"]
     # The cubins that a comparison has made, by their PTX: the next stage needs one of them.
@@ -59,7 +60,7 @@ def add_stages(settings, backend, stages, options):
     def ptx(source, metadata):
         metadata["warpalloc_used"] = False
         own = own_cost = None
-        if not options.warpalloc:
+        if not choice:
             own = triton_ptx(source, metadata)
             assembled(own, metadata)
         try:
@@ -134,6 +135,8 @@ def translation(settings):
         ptx = commands.run([*command, *limit(ir), *settings.options, "-o", "-"], for_llvm_22(ir))
         if unknown := re.search(r"\.extern \.func .*\b(llvm_?\$\S+)", ptx):
             raise DeclinedError(f"LLVM 22 does not know {unknown[1]}")
+        if not re.search(r"^\.visible \.entry ", ptx, re.MULTILINE):
+            raise DeclinedError("warpalloc-llc prints no kernel")
         return ptx
 
     return translate

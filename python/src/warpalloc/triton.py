@@ -25,7 +25,6 @@ import copy
 import dataclasses
 import os
 import shlex
-from typing import Optional
 
 import triton
 from triton import knobs
@@ -142,7 +141,7 @@ def _hash(settings):
 
 def _options_with_field():
     # Each value is part of the key of what is cached, as all fields are.
-    field = ("warpalloc", Optional[bool], None)
+    field = ("warpalloc", bool | None, None)
     base = compiler.CUDAOptions
     return dataclasses.make_dataclass(
         base.__name__, [field], bases=(base,), frozen=True, namespace={"__module__": __name__}
