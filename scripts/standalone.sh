@@ -21,13 +21,17 @@ read -ra flags < <("$config" --cppflags)
 read -ra libraries < <("$config" --link-static --libs nvptx irreader codegen asmprinter passes)
 g++ -std=c++17 -O2 -Wall -Wextra -fno-exceptions -fno-rtti "${flags[@]/#-I/-isystem}" \
   -c standalone/llc.cpp -o $folder/llc.o
-# Debian's libzstd-dev has it; without, the program needs the shared one where it runs.
-zstd=$(g++ -print-file-name=libzstd.a)
-[[ -f $zstd ]] || zstd=-l:libzstd.so.1
+# library NAME: the static one, which Debian has in zlib1g-dev and libzstd-dev; without, the
+# program needs the shared one where it runs.
+library() {
+  local file
+  file=$(g++ -print-file-name="lib$1.a")
+  if [[ -f $file ]]; then echo "$file"; else echo "-l:lib$1.so.1"; fi
+}
 # The order is that of initialization: the list into which the plugin enters itself is LLVM's,
 # and must be there before. The plugin is taken whole, as nothing refers to its registrations.
 g++ -fuse-ld=lld -B"$LLVM" -static-libstdc++ -static-libgcc -o $program.new $folder/llc.o \
   -L"$("$config" --libdir)" "${libraries[@]}" \
-  -Wl,--whole-archive $plugin -Wl,--no-whole-archive "$zstd" -l:libz.a \
+  -Wl,--whole-archive $plugin -Wl,--no-whole-archive "$(library zstd)" "$(library z)" \
   -Wl,--gc-sections,--icf=all,--as-needed,-s
 mv $program.new $program
