@@ -36,7 +36,7 @@ same() {
 case $1 in
 package) run_pytest none ;;
 standalone)
-  scripts/standalone.sh
+  once program scripts/standalone.sh
   ! ldd "$program" | grep -E 'LLVM|stdc' || fail "it needs libraries that are not everywhere"
   for file in target/examples/sm_90/*.bc; do
     same "$file"
@@ -57,7 +57,7 @@ standalone)
   ;;
 wheel)
   # As people have it: installed in a folder of packages, without LLVM, by a variable alone.
-  scripts/standalone.sh
+  once program scripts/standalone.sh
   python=$(scripts/triton.sh 3.6.0)
   "$python" -m pip wheel -q --disable-pip-version-check --no-deps -w "$CASE" python/
   "$python" -m pip install -q --disable-pip-version-check --no-deps --target "$CASE/packages" \
