@@ -1,5 +1,5 @@
-.PHONY: run test test-all differential prepared dependencies build install dist deb licences examples \
-	bench-cpu bench-gpu clean
+.PHONY: run test test-all differential prepared dependencies build install dist deb licences standalone \
+	wheel triton examples bench-cpu bench-gpu clean
 
 # Where make install puts things; DESTDIR stands for /.
 PREFIX = /usr/local
@@ -19,6 +19,15 @@ differential: build ## random programs, greedy's code against ours: COUNT=1000 m
 prepared: build ## the passes over IR, programs executed before and after: COUNT=100 make prepared
 	@python3 tools corpus && python3 tools corpus raw
 	@tests/run.py -j 2 --param size=full --param corpus=1 --param "count=$(or $(COUNT),1000)" tests/prepared-*
+
+standalone: dependencies ## llc for NVPTX with the allocator, one program that needs no LLVM
+	@scripts/standalone.sh
+
+wheel: build standalone ## the Python package, in target/wheels
+	@$$(scripts/triton.sh none) -m pip wheel -q --disable-pip-version-check --no-deps -w target/wheels python/
+
+triton: build examples ## the Python package with each version of Triton that is tested
+	@tests/run.py -j 2 -v --param size=full tests/triton
 
 dependencies: ## what building and testing need
 	@scripts/install.sh

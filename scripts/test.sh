@@ -53,7 +53,7 @@ one fmt-fuzz cargo fmt --manifest-path fuzz/Cargo.toml --check
 one clippy cargo clippy --quiet --workspace --all-targets -- -D warnings
 one fuzz-targets cargo clippy --quiet --manifest-path fuzz/Cargo.toml \
   --target-dir target/fuzz-check -- -D warnings
-mapfile -t cpp < <(find src ptx-interpreter differential-programs tests llvm-tests/Inputs benches \
+mapfile -t cpp < <(find src ptx-interpreter differential-programs standalone tests llvm-tests/Inputs benches \
   -name '*.c' -o -name '*.cpp' -o -name '*.h')
 one clang-format clang-format-22 --dry-run -Werror "${cpp[@]}"
 one build cargo build --release --workspace

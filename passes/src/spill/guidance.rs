@@ -132,12 +132,7 @@ impl Guidance<'_> {
     }
 
     /// Finds the values' gaps.
-    fn candidates(
-        &self,
-        file: File,
-        found: Vec<Found>,
-        overfull: &Overfull,
-    ) -> Vec<Candidate> {
+    fn candidates(&self, file: File, found: Vec<Found>, overfull: &Overfull) -> Vec<Candidate> {
         let (function, machine) = (self.problem.function, self.problem.machine);
         let mut wanted = SecondaryMap::new();
         for one in &found {
@@ -257,6 +252,8 @@ fn accessed_points(
         }
     }
     // Definitions stand before uses, in an instruction.
-    accessed.values_mut().for_each(|points| points.sort_unstable());
+    accessed
+        .values_mut()
+        .for_each(|points| points.sort_unstable());
     accessed
 }

@@ -1,0 +1,24 @@
+"""What ptxas has made of a kernel, from the cubin, by NVIDIA's tools that Triton brings."""
+
+import re
+import subprocess
+
+from triton import knobs
+
+
+def registers(kernel, folder):
+    """The registers of a thread."""
+    cubin = folder / "kernel.cubin"
+    cubin.write_bytes(kernel.asm["cubin"])
+    command = [knobs.nvidia.cuobjdump.path, "-res-usage", str(cubin)]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return int(re.search(rf"Function {re.escape(kernel.metadata.name)}:\s+REG:(\d+)", printed)[1])
+
+
+def local_accesses(kernel, folder):
+    """Instructions that go to local memory, each counted once."""
+    cubin = folder / "kernel.cubin"
+    cubin.write_bytes(kernel.asm["cubin"])
+    command = [knobs.nvidia.nvdisasm.path, "-c", str(cubin)]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return len(re.findall(r"\b(?:LDL|STL)\b", printed))

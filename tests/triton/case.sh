@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Tests the Python package. case.sh package|standalone|wheel|VERSION_OF_TRITON
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+export WARPALLOC_COMMAND=$PWD/target/release/warpalloc-llc
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$PWD/python/src
+program=target/standalone/warpalloc-llc
+input=target/examples/sm_90/attention.bc
+
+# pytest with one version of Triton; python/tests leaves out what needs it where it is missing.
+run_pytest() {
+  local python
+  python=$(scripts/triton.sh "$1")
+  "$python" -m pytest -q -p no:cacheprovider --rootdir python --basetemp "$CASE/tests" \
+    --junitxml "target/triton/$1.xml" python/tests
+}
+
+# same OPTION...: the program without LLVM and llc with the plugin say and make the same.
+same() {
+  local way named="s/[^ ]*llc[-2]*: //g"
+  for way in alone llc; do
+    local command=$program status=0
+    [[ $way == alone ]] || command=$WARPALLOC_COMMAND
+    "$command" -mcpu=sm_90 -mattr=+ptx88 "$@" -o "$CASE/$way.ptx" 2>"$CASE/$way.log" || status=$?
+    echo "status $status" >>"$CASE/$way.log"
+  done
+  diff <(sed "$named" "$CASE/alone.log") <(sed "$named" "$CASE/llc.log") ||
+    fail "not the same is said of $*"
+  if [[ -e $CASE/llc.ptx ]]; then
+    cmp "$CASE/alone.ptx" "$CASE/llc.ptx" || fail "not the same is made of $*"
+  fi
+  [[ -e $CASE/llc.ptx || ! -e $CASE/alone.ptx ]] || fail "a file is written in spite of an error"
+  rm -f "$CASE"/*.ptx
+}
+
+case $1 in
+package) run_pytest none ;;
+standalone)
+  once program scripts/standalone.sh
+  ! ldd "$program" | grep -E 'LLVM|stdc' || fail "it needs libraries that are not everywhere"
+  for file in target/examples/sm_90/*.bc; do
+    same "$file"
+    same "$file" -O3 -nvptx-regalloc-pressure-limit=48 -print-regalloc-stats
+    same "$file" -nvptx-regalloc-pressure-limit=40 -warpalloc-spills=here -verify-regalloc
+  done
+  same "$input" -nvptx-regalloc-pressure-limit=3 -warpalloc-spills=here
+  same "$input" -nvptx-regalloc-pressure-limit=64 -warpalloc-spills=here \
+    -pass-remarks-analysis=warpalloc -pass-remarks-missed=warpalloc
+  WARPALLOC_OPTIONS="-nvptx-regalloc-pressure-limit=64 -print-regalloc-stats" same "$input"
+  # Beyond these the words are its own.
+  for wrong in "$CASE/none.ll" "-warpalloc-spills=nobody $input" "-mtriple=x86_64 $input" \
+    "-filetype=obj $input"; do
+    read -ra words <<<"$wrong"
+    ! "$program" "${words[@]}" -o "$CASE/wrong" 2>"$CASE/log" || fail "not refused: $wrong"
+    [[ -s $CASE/log && ! -e $CASE/wrong ]] || fail "$wrong: no word, or a file"
+  done
+  ;;
+wheel)
+  # As people have it: installed in a folder of packages, without LLVM, by a variable alone.
+  once program scripts/standalone.sh
+  python=$(scripts/triton.sh 3.6.0)
+  "$python" -m pip wheel -q --disable-pip-version-check --no-deps -w "$CASE" python/
+  "$python" -m pip install -q --disable-pip-version-check --no-deps --target "$CASE/packages" \
+    "$CASE"/warpalloc-*.whl
+  [[ -f $CASE/packages/warpalloc.pth ]] || fail "the wheel has no .pth file"
+  env -u WARPALLOC_COMMAND -u PYTHONPATH PATH=/nowhere WARPALLOC_TRITON=1 \
+    TRITON_CACHE_DIR="$CASE/cache" "$python" -c "
+import site, sys
+site.addsitedir('$CASE/packages')
+sys.path.append('python/tests')
+import kernels, warpalloc, warpalloc.command
+assert warpalloc.command.find().startswith('$CASE/packages/'), warpalloc.command.find()
+kernel = kernels.compile_kernel('attention', 80, maxnreg=64, warpalloc=True)
+assert kernel.metadata.warpalloc_used
+print(warpalloc.command.find())"
+  ;;
+*) run_pytest "$1" ;;
+esac
