@@ -19,6 +19,7 @@ import reduce
 import render
 import spills
 import techniques
+import triton
 
 COMMANDS = {
     "corpus": corpus,
@@ -34,6 +35,7 @@ COMMANDS = {
     "render": render,
     "spills": spills,
     "techniques": techniques,
+    "triton": triton,
 }
 
 

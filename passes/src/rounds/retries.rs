@@ -4,13 +4,12 @@
 //! to spill. Each retry begins again with the caller's function and spills what guidance
 //! advises: the first aims at all registers, each further one at one less, which leaves
 //! room for pairs that find no two neighbours free. The result with the cheapest memory
-//! accesses stays; a retry that comes to clearly more is abandoned. They end when one is no better
-//! (the stall check), when the advice alone costs that much, when the target cannot be reached
-//! (the feasibility gate), or when they are used up; what select did alone is the final
-//! fallback. Time: a series of rounds for each retry. Source: ptxas document, "spill
-//! guidance" and the retry loop around it.
+//! accesses stays. They end when one is no better (the stall check), when the target
+//! cannot be reached (the feasibility gate), or when they are used up; what select did
+//! alone is the final fallback. Time: a series of rounds for each retry. Source: ptxas
+//! document, "spill guidance" and the retry loop around it.
 
-use super::series::{Outcome, Start, cheaper_series};
+use super::series::{Outcome, Start, series};
 use super::unspilled::Unspilled;
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
@@ -29,9 +28,6 @@ use tracing::debug;
 
 /// How often guidance is asked again about what a rematerialisation kept in its register.
 const MOST_REPEATED: u32 = 8;
-/// A retry is abandoned where its accesses come to this times the least so far: refining
-/// takes some of them away at the end.
-const ABANDONED: f64 = 1.1;
 /// Functions with more operands than this are not tried again.
 const LARGEST: usize = 200_000;
 
@@ -59,20 +55,18 @@ pub fn fewer_accesses(
             break;
         }
         let advised = start.work.accesses();
-        let before = match &best {
-            Ok(best) => best.work.accesses(),
+        let attempt = Attempt::Spill { retry: true };
+        let found = series(start, target, settings, attempt, rounds);
+        let accesses = |outcome: &Result<Outcome, Error>| match outcome {
+            Ok(outcome) => outcome.work.accesses(),
             Err(_) => f64::INFINITY,
         };
-        let attempt = Attempt::Spill { retry: true };
-        let most = ABANDONED * before;
-        let found = cheaper_series(start, target, settings, attempt, most, rounds);
-        let found = found.ok().flatten();
-        let now = found.as_ref().map(|found| found.work.accesses());
+        let (before, now) = (accesses(&best), accesses(&found));
         debug!(spare, before, advised, now, "tried with guidance");
-        match found {
-            Some(found) if now < Some(before) => best = Ok(found),
-            _ if spare > 0 || advised >= most => break,
-            _ => {}
+        if now < before {
+            best = found;
+        } else if spare > 0 {
+            break;
         }
     }
     best

@@ -119,29 +119,12 @@ pub struct Outcome {
 /// If the values of one instruction do not fit into the budget, or if more values are
 /// spilled than the limit allows.
 pub fn series(
-    start: Start,
-    target: &Target,
-    settings: &Settings,
-    attempt: Attempt,
-    rounds: &mut u32,
-) -> Result<Outcome, Error> {
-    let found = cheaper_series(start, target, settings, attempt, f64::INFINITY, rounds)?;
-    Ok(found.expect("accesses are finite"))
-}
-
-/// The same, but none as soon as accesses to memory come to so many executions: they only
-/// grow, but for what refining takes away.
-///
-/// # Errors
-/// Those of [`series`].
-pub fn cheaper_series(
     mut start: Start,
     target: &Target,
     settings: &Settings,
     mut attempt: Attempt,
-    most: f64,
     rounds: &mut u32,
-) -> Result<Option<Outcome>, Error> {
+) -> Result<Outcome, Error> {
     let limits = SplitLimits::new(settings);
     let mut iterations = limits.iterations;
     let in_flight = values_in_flight(&start.work.function);
@@ -153,9 +136,6 @@ pub fn cheaper_series(
         let spilled = start.work.spilled();
         if let Some(limit) = settings.spill_limit.filter(|&limit| spilled > limit) {
             return Err(Error::SpillLimit { limit });
-        }
-        if spilled > 0 && start.work.accesses() >= most {
-            return Ok(None);
         }
         *rounds += 1;
         let outcome = round(&start.work, target, settings, attempt);
@@ -177,7 +157,7 @@ pub fn cheaper_series(
                 if settings.runs(Pass::TakeBack) && target.machine.limited_file().is_some() {
                     take_back(&mut work, target.machine, &mut colouring);
                 }
-                return Ok(Some(Outcome { work, colouring }));
+                return Ok(Outcome { work, colouring });
             }
             (Attempt::NoSpill | Attempt::Fewer | Attempt::Tuples { .. }, _) => {
                 Attempt::Spill { retry: false }

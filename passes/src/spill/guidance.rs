@@ -92,7 +92,7 @@ impl Guidance<'_> {
             let spilled = candidates.iter().filter_map(|one| self.spilled(one));
             let before = advice.spilled.len();
             advice.spilled.extend(spilled);
-            let (points, values) = (overfull.len(), advice.spilled.len() - before);
+            let (points, values) = (overfull.count(), advice.spilled.len() - before);
             debug!(%file, points, values, "guidance advises");
             advice.unmet |= missing.iter().any(|&columns| columns > 0);
         }
