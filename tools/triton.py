@@ -31,9 +31,9 @@ def measured(version, limits):
     python = checked(ROOT / "scripts/triton.sh", version).strip()
     program = ROOT / "python/tests/figures.py"
     path = f"PYTHONPATH={ROOT / 'python/src'}"
-    printed = checked("env", path, python, program, RELEASE / "warpalloc-llc", *limits)
-    (OUTPUT / f"{version}.jsonl").write_text(printed)
-    return [json.loads(line) for line in printed.splitlines()]
+    file = OUTPUT / f"{version}.jsonl"
+    checked("env", path, python, program, RELEASE / "warpalloc-llc", file, *limits)
+    return [json.loads(line) for line in file.read_text().splitlines()]
 
 
 def mean(ratios):

@@ -1,11 +1,12 @@
-"""Prints what kernels cost as Triton compiles them, by its own way and with warpalloc enabled.
+"""Writes what kernels cost as Triton compiles them, by its own way and with warpalloc enabled.
 
-usage: figures.py COMMAND LIMIT...
+usage: figures.py COMMAND FILE LIMIT...
 
 For each of the kernels of `kernels.py`, each SM and each limit of registers (`maxnreg`; 0 for
-none) one line of JSON: the registers, and the accesses to local memory and stall cycles weighed
-by loops, of Triton's own machine code and of the one that is chosen with `COMMAND`, the path of
-`warpalloc-llc`, enabled by default settings; or what Triton says where it does not compile it.
+none) one line of JSON goes to the file (Triton itself may print PTX): the registers, and the
+accesses to local memory and stall cycles weighed by loops, of Triton's own machine code and of
+the one that is chosen with `COMMAND`, the path of `warpalloc-llc`, enabled by default settings;
+or what Triton says where it does not compile it.
 """
 
 import json
@@ -50,14 +51,14 @@ def figures(name, sm, limit, command, folder):
     }
 
 
-def main(command, *limits):
-    with tempfile.TemporaryDirectory() as folder:
+def main(command, file, *limits):
+    with tempfile.TemporaryDirectory() as folder, open(file, "w", encoding="utf-8") as out:
         os.environ["TRITON_CACHE_DIR"] = str(pathlib.Path(folder, "cache"))
         for limit in map(int, limits):
             for name, kernel in kernels.KERNELS.items():
                 for sm in (sm for sm in SMS if sm >= kernel.least_sm):
                     line = figures(name, sm, limit, command, pathlib.Path(folder))
-                    print(json.dumps(line), flush=True)
+                    print(json.dumps(line), file=out, flush=True)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@
 //! guidance has to leave one more free (the forced marks) or attempts end; beyond the first
 //! ones they go on only while they bring progress (the stall check). The result with the
 //! cheapest accesses is kept; if there is none, select alone spills (the final fallback).
-//! The trials for fewer registers ([`super::trials`], knob 639) follow, also behind spilling
-//! where it was another file that had too few: in ptxas each class has this driver for itself.
+//! Unless spills are expected the trials for fewer registers ([`super::trials`], knob 639)
+//! follow, even if another file had too few and something was spilled: in ptxas each class has
+//! this driver for itself.
 //!
 //! Ensures a result or the reason for none. Time: a series of rounds for each attempt.
 //! Source: ptxas document, "per-class driver" and the loop that consumes guidance.
@@ -16,6 +17,7 @@
 use super::first::expects_spills;
 use super::retries::{Advised, follow_advice};
 use super::series::{Outcome, Start, series, without_spilling};
+use super::trials::fewer_registers;
 use super::unspilled::Unspilled;
 use crate::analysis::pressure::file_usage;
 use crate::assign::attempt::Attempt;
@@ -36,13 +38,28 @@ pub fn guidance_first(
     settings: &Settings,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
-    let expects_spills = expects_spills(unspilled.function, target, settings).unwrap_or(false);
-    if settings.knobs.non_spill_trials > 0 && !expects_spills {
-        let start = Start::new(unspilled, target.machine, settings);
-        if let Some(found) = without_spilling(start, target, settings, rounds)? {
-            return Ok(found);
-        }
+    if expects_spills(unspilled.function, target, settings).unwrap_or(false) {
+        return with_guidance(unspilled, target, settings, rounds);
     }
+    let mut found = None;
+    if settings.knobs.non_spill_trials > 0 {
+        let start = Start::new(unspilled, target.machine, settings);
+        found = without_spilling(start, target, settings, rounds)?;
+    }
+    let found = match found {
+        Some(found) => found,
+        None => with_guidance(unspilled, target, settings, rounds)?,
+    };
+    Ok(fewer_registers(target.machine, settings, found, rounds))
+}
+
+/// The attempts with spilling.
+fn with_guidance(
+    unspilled: &Unspilled,
+    target: &Target,
+    settings: &Settings,
+    rounds: &mut u32,
+) -> Result<Outcome, Error> {
     let whole = Start::new(unspilled, target.machine, settings);
     let mut best: Option<Outcome> = None;
     let mut attempts = Attempts::new(unspilled, target, settings);

@@ -41,14 +41,14 @@ pub fn coloured(
     settings: &Settings,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
-    let found = match settings.driver {
+    match settings.driver {
         Driver::GuidanceFirst => guidance_first(unspilled, target, settings, rounds),
         Driver::SelectFirst => select_first(unspilled, target, settings, rounds),
-    };
-    Ok(fewer_registers(target.machine, settings, found?, rounds))
+    }
 }
 
-/// Select says what is spilled; where it does, guidance looks for something cheaper.
+/// Select says what is spilled; where it does, guidance looks for something cheaper. Trials
+/// for fewer registers follow.
 fn select_first(
     unspilled: &Unspilled,
     target: &Target,
@@ -57,8 +57,9 @@ fn select_first(
 ) -> Result<Outcome, Error> {
     let start = Start::new(unspilled, target.machine, settings);
     let attempt = first_attempt(target, settings);
-    match series(start, target, settings, attempt, rounds) {
-        Ok(found) if found.work.is_unspilled() => Ok(found),
-        found => fewer_accesses(unspilled, target, settings, found, rounds),
-    }
+    let found = match series(start, target, settings, attempt, rounds) {
+        Ok(found) if found.work.is_unspilled() => found,
+        found => fewer_accesses(unspilled, target, settings, found, rounds)?,
+    };
+    Ok(fewer_registers(target.machine, settings, found, rounds))
 }
