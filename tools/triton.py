@@ -16,9 +16,9 @@ Each version is installed from PyPI where it is not there. Exit code 1 if a kern
 """
 
 import json
-import math
 
 import results
+from spills import mean
 from toolchain import RELEASE, ROOT, TARGET, checked, need
 
 OUTPUT = TARGET / "triton"
@@ -36,12 +36,6 @@ def measured(version, limits):
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-def mean(ratios):
-    """The geometric mean, as text."""
-    ratios = list(ratios)
-    return f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.3f}" if ratios else "-"
-
-
 def row(version, limit, lines):
     """One row of the table, and the kernels that are worse."""
     found = [line for line in lines if "own" in line]
@@ -50,10 +44,10 @@ def row(version, limit, lines):
              if line["chosen"][1] > line["own"][1] or line["chosen"][2] > line["own"][2]]
     sums = [sum(side[1] for side in sides) for sides in zip(*local)] if local else [0, 0]
     cells = [version, limit or "none", len(found), len(local), sum(line["ours"] for line in found),
-             mean(line["chosen"][0] / line["own"][0] for line in found),
-             f"{sums[1] / sums[0]:.3f}" if sums[0] else "-",
-             mean(max(chosen[1], 1) / max(own[1], 1) for own, chosen in local),
-             mean(chosen[2] / own[2] for own, chosen in local), len(worse)]
+             mean([line["chosen"][0] / line["own"][0] for line in found]),
+             f"{sums[1] / sums[0]:.3f}" if sums[0] else "",
+             mean([max(chosen[1], 1) / max(own[1], 1) for own, chosen in local]),
+             mean([chosen[2] / own[2] for own, chosen in local]), len(worse)]
     return cells, worse
 
 

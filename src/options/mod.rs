@@ -275,16 +275,20 @@ mod tests {
         assert!(message.contains("-warpalloc-disable: unknown pass 'nonsense'"));
     }
 
+    fn with_passes(profile: &str, enable: &str, disable: &str) -> Result<Settings, OptionError> {
+        let options = Options {
+            profile,
+            enable,
+            disable,
+            ..PLAIN
+        };
+        settings(&options, None)
+    }
+
     #[test]
     fn what_a_profile_leaves_out_can_be_asked_for() {
         let tuples = |profile, enable, disable| {
-            let options = Options {
-                profile,
-                enable,
-                disable,
-                ..PLAIN
-            };
-            settings(&options, None).map(|settings| settings.runs(Pass::Tuples))
+            with_passes(profile, enable, disable).map(|settings| settings.runs(Pass::Tuples))
         };
         assert_eq!(tuples("", "", ""), Ok(false));
         assert_eq!(tuples("", "tuples", ""), Ok(true));
@@ -297,13 +301,7 @@ mod tests {
     #[test]
     fn rules_about_merging_go_by_name() {
         let rules = |profile, enable, disable| {
-            let options = Options {
-                profile,
-                enable,
-                disable,
-                ..PLAIN
-            };
-            settings(&options, None).map(|settings| settings.coalescing_rules)
+            with_passes(profile, enable, disable).map(|settings| settings.coalescing_rules)
         };
         let (all, bridges) = (CoalescingRules::all(), CoalescingRules::BRIDGES);
         assert_eq!(rules("", "", ""), Ok(CoalescingRules::empty()));

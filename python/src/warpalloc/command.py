@@ -108,7 +108,7 @@ def local_accesses(command, nvdisasm, cubin):
     listing = pathlib.Path(f"{cubin}.txt")
     listing.write_text(run([nvdisasm, "-c", "-hex", str(cubin)]))
     try:
-        lines = [line for line in run([str(costs), "cost", str(listing)]).splitlines()]
+        lines = run([str(costs), "cost", str(listing)]).splitlines()
     finally:
         listing.unlink()
     figures = [dict(word.split("=", 1) for word in shlex.split(line)[1:]) for line in lines]
