@@ -9,9 +9,10 @@
 use super::control_flow::postorder;
 use crate::function::{Block, Function, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{Machine, Unit};
-use bitvec::vec::BitVec;
+use bitvec::slice::BitSlice;
 use cranelift_entity::PrimaryMap;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Something that can be live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,26 +28,66 @@ pub enum Variable {
 pub struct Liveness {
     /// The variables that are live between blocks.
     crossing: Vec<Variable>,
-    live_in: PrimaryMap<Block, BitVec<u64>>,
-    live_out: PrimaryMap<Block, BitVec<u64>>,
+    live_in: Rows,
+    live_out: Rows,
 }
 
-/// What one block does to the variables, before they are numbered.
+/// A set of crossing variables for each block, one behind the other: functions have many
+/// blocks, and each set of its own would be allocated alone.
+#[derive(Debug)]
+struct Rows {
+    words: Vec<u64>,
+    /// Words of a set.
+    width: usize,
+}
+
+/// What blocks do to the variables, before they are numbered; the lists of all blocks stand
+/// one behind the other.
 #[derive(Default)]
-struct BlockEffects {
+struct Effects {
     read_first: Vec<u32>,
     written: Vec<u32>,
+    /// For each block the ends of its lists.
+    ends: PrimaryMap<Block, (usize, usize)>,
+}
+
+impl Rows {
+    /// Sets that are all empty, or all full, for so many variables.
+    fn new(function: &Function, variables: usize, full: bool) -> Self {
+        let width = variables.div_ceil(u64::BITS as usize);
+        let word = if full { u64::MAX } else { 0 };
+        let words = vec![word; width * function.blocks.len()];
+        Self { words, width }
+    }
+
+    fn range(&self, block: Block) -> Range<usize> {
+        let start = block.as_u32() as usize * self.width;
+        start..start + self.width
+    }
+
+    fn row(&self, block: Block) -> &[u64] {
+        &self.words[self.range(block)]
+    }
+
+    fn row_mut(&mut self, block: Block) -> &mut [u64] {
+        let range = self.range(block);
+        &mut self.words[range]
+    }
+
+    fn members(&self, block: Block) -> impl Iterator<Item = usize> {
+        BitSlice::<u64>::from_slice(self.row(block)).iter_ones()
+    }
 }
 
 impl Liveness {
     /// Computes liveness.
     pub fn new(function: &Function, machine: &Machine) -> Self {
-        let effects = block_effects(function, machine);
+        let effects = Effects::new(function, machine);
         let virtual_count = function.virtual_registers.len() as u32;
 
         let mut number = vec![u32::MAX; (virtual_count + machine.table.unit_count) as usize];
         let mut crossing = Vec::new();
-        for &variable in effects.values().flat_map(|effect| &effect.read_first) {
+        for &variable in &effects.read_first {
             let number = &mut number[variable as usize];
             if *number == u32::MAX {
                 *number = crossing.len() as u32;
@@ -58,48 +99,44 @@ impl Liveness {
             }
         }
 
-        let empty: BitVec<u64> = BitVec::repeat(false, crossing.len());
-        let mut live_in = PrimaryMap::with_capacity(function.blocks.len());
-        let mut kept = PrimaryMap::<Block, BitVec<u64>>::with_capacity(function.blocks.len());
-        for effect in effects.values() {
-            let mut set = empty.clone();
-            for &variable in &effect.read_first {
+        let mut live_in = Rows::new(function, crossing.len(), false);
+        let mut kept = Rows::new(function, crossing.len(), true);
+        for block in function.blocks.keys() {
+            let (read_first, written) = effects.of(block);
+            let set = BitSlice::<u64>::from_slice_mut(live_in.row_mut(block));
+            for &variable in read_first {
                 set.set(number[variable as usize] as usize, true);
             }
-            live_in.push(set);
-            let mut set: BitVec<u64> = BitVec::repeat(true, crossing.len());
-            for &variable in &effect.written {
+            let set = BitSlice::<u64>::from_slice_mut(kept.row_mut(block));
+            for &variable in written {
                 if number[variable as usize] != u32::MAX {
                     set.set(number[variable as usize] as usize, false);
                 }
             }
-            kept.push(set);
         }
         let mut liveness = Self {
-            crossing,
             live_in,
-            live_out: function.blocks.keys().map(|_| empty.clone()).collect(),
+            live_out: Rows::new(function, crossing.len(), false),
+            crossing,
         };
         liveness.propagate(function, &kept);
         liveness
     }
 
-    fn propagate(&mut self, function: &Function, kept: &PrimaryMap<Block, BitVec<u64>>) {
+    fn propagate(&mut self, function: &Function, kept: &Rows) {
         let mut work: VecDeque<Block> = postorder(function).into();
         let mut waiting: PrimaryMap<Block, bool> = function.blocks.keys().map(|_| true).collect();
         while let Some(block) = work.pop_front() {
             waiting[block] = false;
-            let out = &mut self.live_out[block];
+            let out = self.live_out.row_mut(block);
             for &successor in &function.blocks[block].successors {
-                let words = self.live_in[successor].as_raw_slice();
-                for (word, other) in out.as_raw_mut_slice().iter_mut().zip(words) {
+                for (word, other) in out.iter_mut().zip(self.live_in.row(successor)) {
                     *word |= other;
                 }
             }
-            let words = out.as_raw_slice().iter().zip(kept[block].as_raw_slice());
             let mut changed = false;
-            for (word, (out, kept)) in self.live_in[block].as_raw_mut_slice().iter_mut().zip(words)
-            {
+            let words = out.iter().zip(kept.row(block));
+            for (word, (out, kept)) in self.live_in.row_mut(block).iter_mut().zip(words) {
                 let new = *word | out & kept;
                 changed |= new != *word;
                 *word = new;
@@ -117,60 +154,68 @@ impl Liveness {
     /// What is live on entry to the block, in the order in which blocks were found to
     /// read it first.
     pub fn live_in(&self, block: Block) -> impl Iterator<Item = Variable> {
-        self.live_in[block].iter_ones().map(|n| self.crossing[n])
+        self.live_in.members(block).map(|n| self.crossing[n])
     }
 
     /// What is live at the block's end.
     pub fn live_out(&self, block: Block) -> impl Iterator<Item = Variable> {
-        self.live_out[block].iter_ones().map(|n| self.crossing[n])
+        self.live_out.members(block).map(|n| self.crossing[n])
     }
 }
 
-/// Scans each block forward for reads before writes, and for writes.
-fn block_effects(function: &Function, machine: &Machine) -> PrimaryMap<Block, BlockEffects> {
-    let virtual_count = function.virtual_registers.len() as u32;
-    let variables = virtual_count + machine.table.unit_count;
-    let mut written_in = vec![u32::MAX; variables as usize];
-    let mut read_in = vec![u32::MAX; variables as usize];
-    let mut effects = PrimaryMap::with_capacity(function.blocks.len());
-    for (block, data) in &function.blocks {
-        let mut effect = BlockEffects::default();
-        let stamp = block.as_u32();
-        for &register in &data.live_in {
-            for unit in machine.units(register) {
-                write(
-                    virtual_count + unit.as_u32(),
-                    stamp,
-                    &mut written_in,
-                    &mut effect,
-                );
+impl Effects {
+    /// Scans each block forward for reads before writes, and for writes.
+    fn new(function: &Function, machine: &Machine) -> Self {
+        let virtual_count = function.virtual_registers.len() as u32;
+        let variables = virtual_count + machine.table.unit_count;
+        let mut written_in = vec![u32::MAX; variables as usize];
+        let mut read_in = vec![u32::MAX; variables as usize];
+        let mut effects = Self::default();
+        for (block, data) in &function.blocks {
+            let stamp = block.as_u32();
+            for &register in &data.live_in {
+                for unit in machine.units(register) {
+                    effects.write(virtual_count + unit.as_u32(), stamp, &mut written_in);
+                }
             }
+            for instruction in function.block_instructions(block) {
+                let operands = function.instruction_operands(instruction);
+                for operand in operands.iter().filter(|operand| operand.reads()) {
+                    for_each_variable(operand, machine, virtual_count, |variable| {
+                        let index = variable as usize;
+                        if written_in[index] != stamp && read_in[index] != stamp {
+                            read_in[index] = stamp;
+                            effects.read_first.push(variable);
+                        }
+                    });
+                }
+                for operand in operands.iter().filter(|operand| operand.is_definition()) {
+                    for_each_variable(operand, machine, virtual_count, |variable| {
+                        effects.write(variable, stamp, &mut written_in);
+                    });
+                }
+            }
+            let ends = (effects.read_first.len(), effects.written.len());
+            effects.ends.push(ends);
         }
-        for instruction in function.block_instructions(block) {
-            let operands = function.instruction_operands(instruction);
-            for operand in operands.iter().filter(|operand| operand.reads()) {
-                for_each_variable(operand, machine, virtual_count, |variable| {
-                    let index = variable as usize;
-                    if written_in[index] != stamp && read_in[index] != stamp {
-                        read_in[index] = stamp;
-                        effect.read_first.push(variable);
-                    }
-                });
-            }
-            for operand in operands.iter().filter(|operand| operand.is_definition()) {
-                for_each_variable(operand, machine, virtual_count, |variable| {
-                    write(variable, stamp, &mut written_in, &mut effect);
-                });
-            }
-        }
-        effects.push(effect);
+        effects
     }
-    effects
-}
 
-fn write(variable: u32, stamp: u32, written_in: &mut [u32], effect: &mut BlockEffects) {
-    if std::mem::replace(&mut written_in[variable as usize], stamp) != stamp {
-        effect.written.push(variable);
+    fn write(&mut self, variable: u32, stamp: u32, written_in: &mut [u32]) {
+        if std::mem::replace(&mut written_in[variable as usize], stamp) != stamp {
+            self.written.push(variable);
+        }
+    }
+
+    /// What a block reads before it writes it, and what it writes.
+    fn of(&self, block: Block) -> (&[u32], &[u32]) {
+        let before = block.as_u32().checked_sub(1).map(Block::from_u32);
+        let (read, written) = before.map_or((0, 0), |before| self.ends[before]);
+        let (read_end, written_end) = self.ends[block];
+        (
+            &self.read_first[read..read_end],
+            &self.written[written..written_end],
+        )
     }
 }
 

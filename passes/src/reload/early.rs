@@ -114,11 +114,13 @@ pub(super) fn used(function: &Function, machine: &Machine, colouring: &Colouring
 }
 
 /// The values that one instruction writes, and the others read in any register: for each of
-/// them the last of those, in layout order.
+/// them the first and the last that name it, in layout order. (Around a loop a value may be
+/// read before it is written.)
 pub(super) fn single_loads(
     function: &Function,
-) -> SecondaryMap<VirtualRegister, Option<Instruction>> {
-    let mut last: SecondaryMap<VirtualRegister, Option<Instruction>> = SecondaryMap::new();
+) -> SecondaryMap<VirtualRegister, Option<(Instruction, Instruction)>> {
+    let mut named: SecondaryMap<VirtualRegister, Option<(Instruction, Instruction)>> =
+        SecondaryMap::new();
     let mut writes: SecondaryMap<VirtualRegister, u32> = SecondaryMap::new();
     let bound = OperandFlags::IN_FLIGHT | OperandFlags::AWAITED;
     let mut is_bound: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
@@ -127,7 +129,8 @@ pub(super) fn single_loads(
         let is_in_tuple = !function.instruction_tuples(instruction).is_empty();
         for operand in function.instruction_operands(instruction) {
             if let Some(value) = operand.virtual_register() {
-                last[value] = Some(instruction);
+                let first = named[value].map_or(instruction, |(first, _)| first);
+                named[value] = Some((first, instruction));
                 writes[value] += u32::from(operand.is_definition());
                 is_bound[value] |= is_copy
                     || is_in_tuple
@@ -138,10 +141,10 @@ pub(super) fn single_loads(
     }
     for value in function.virtual_registers.keys() {
         if writes[value] != 1 || is_bound[value] {
-            last[value] = None;
+            named[value] = None;
         }
     }
-    last
+    named
 }
 
 /// What stands together, with the registers that it is loaded into.
@@ -165,7 +168,7 @@ struct Mover<'a> {
     machine: &'a Machine,
     colouring: &'a mut Colouring,
     used: UnitSet,
-    single: SecondaryMap<VirtualRegister, Option<Instruction>>,
+    single: SecondaryMap<VirtualRegister, Option<(Instruction, Instruction)>>,
     taken: Taken<'a>,
     ways: Ways<'a>,
 }
@@ -194,7 +197,7 @@ impl Mover<'_> {
             {
                 (place, registers[0]) = (higher, register);
                 self.colouring.set(value, Some(register));
-                let last = self.single[value].map_or(begin, Instruction::as_u32);
+                let last = self.single[value].map_or(begin, |(_, last)| last.as_u32());
                 self.taken.take(block, begin..last + 1, register);
             }
             let count = run.len() as u32;
@@ -338,9 +341,10 @@ impl Mover<'_> {
         best: &Place,
     ) -> Option<(Place, Register)> {
         let (value, _) = run[0];
-        let last = self.single[value]?.as_u32();
-        let in_block = (begin..self.function.blocks[block].instructions.end).contains(&last);
-        if !in_block || best.distance == DISTANCE {
+        let (first, last) = self.single[value]?;
+        let (first, last) = (first.as_u32(), last.as_u32());
+        let end = self.function.blocks[block].instructions.end;
+        if first != begin || last >= end || best.distance == DISTANCE {
             return None;
         }
         let class = self.function.virtual_registers[value].class;

@@ -2,7 +2,7 @@ use super::{move_up, remove_redundant};
 use crate::assign::colouring::Colouring;
 use crate::function::{
     Block, Function, FunctionBuilder, InstructionFlags, InstructionKind, Operand, OperandFlags,
-    VirtualRegister,
+    Slot, VirtualRegister,
 };
 use crate::machine::{Machine, gpu};
 use crate::spill::rematerialisation::rematerialisations;

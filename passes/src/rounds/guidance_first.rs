@@ -16,7 +16,7 @@
 
 use super::first::expects_spills;
 use super::retries::{Advised, follow_advice};
-use super::series::{Outcome, Start, series, without_spilling};
+use super::series::{Outcome, Series, Start, without_spilling};
 use super::trials::fewer_registers;
 use super::unspilled::Unspilled;
 use crate::analysis::pressure::file_usage;
@@ -31,7 +31,7 @@ use tracing::debug;
 /// Finds a register or a slot for each value; counts the rounds.
 ///
 /// # Errors
-/// Those of [`series`], if nothing is found without guidance either.
+/// Those of [`Series::run`], if nothing is found without guidance either.
 pub fn guidance_first(
     unspilled: &Unspilled,
     target: &Target,
@@ -71,7 +71,7 @@ fn with_guidance(
         }
         let advised = start.work.spilled();
         let retry = Attempt::Spill { retry: true };
-        let found = series(start, target, settings, retry, rounds);
+        let found = Series::new(start, target, settings, retry).run(rounds);
         let Ok(found) = found else {
             attempts.failed();
             continue;
@@ -86,13 +86,10 @@ fn with_guidance(
     }
     match best {
         Some(best) => Ok(best),
-        None => series(
-            whole,
-            target,
-            settings,
-            Attempt::Spill { retry: false },
-            rounds,
-        ),
+        None => {
+            let alone = Attempt::Spill { retry: false };
+            Series::new(whole, target, settings, alone).run(rounds)
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 //! slot.
 //!
 //! A first [`series`] of rounds, without spilling where that is possible, always finds a
-//! result or a reason why there is none. If something was spilled, [`retries`] look for
-//! fewer memory accesses; where registers are left, [`trials`] look for fewer of them. Last,
+//! result or a reason why there is none. If something has to be spilled, [`retries`] look
+//! for the fewest memory accesses; where registers are left, [`trials`] look for fewer of
+//! them. Last,
 //! [`tuples`] are laid side by side where there is room. [`guidance_first`] is ptxas' own
 //! driver, in its profile. Source: ptxas document, "per-class driver".
 
@@ -27,8 +28,8 @@ use crate::error::Error;
 use crate::settings::{Driver, Settings};
 use first::first_attempt;
 use guidance_first::guidance_first;
-use retries::fewer_accesses;
-use series::{Start, series};
+use retries::fewest_accesses;
+use series::{Series, Stage, Start};
 use trials::fewer_registers;
 
 /// Finds a register or a slot for each value, as the driver says; counts the rounds.
@@ -47,8 +48,8 @@ pub fn coloured(
     }
 }
 
-/// Select says what is spilled; where it does, guidance looks for something cheaper. Trials
-/// for fewer registers follow.
+/// Nothing is spilled where that is possible; otherwise guidance and select look for what is
+/// cheapest to spill. Trials for fewer registers follow.
 fn select_first(
     unspilled: &Unspilled,
     target: &Target,
@@ -56,10 +57,13 @@ fn select_first(
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
     let start = Start::new(unspilled, target.machine, settings);
-    let attempt = first_attempt(target, settings);
-    let found = match series(start, target, settings, attempt, rounds) {
-        Ok(found) if found.work.is_unspilled() => found,
-        found => fewer_accesses(unspilled, target, settings, found, rounds)?,
+    let first = Series::new(start, target, settings, first_attempt(target, settings));
+    let found = match first.run_unspilled(rounds) {
+        Ok(Stage::Done(found)) => found,
+        Ok(Stage::Spills(alone)) => {
+            fewest_accesses(unspilled, target, settings, Ok(alone), rounds)?
+        }
+        Err(error) => fewest_accesses(unspilled, target, settings, Err(error), rounds)?,
     };
     Ok(fewer_registers(target.machine, settings, found, rounds))
 }

@@ -1,15 +1,18 @@
 //! Retries: the same function with fewer stores and reloads.
 //!
-//! What failed in select was spilled because it came late, not because it was the best
-//! to spill. Each retry begins again with the caller's function and spills what guidance
+//! What fails in select is spilled because it comes late, not because it is the best to
+//! spill. Each retry begins again with the caller's function and spills what guidance
 //! advises: the first aims at all registers, each further one at one less, which leaves
-//! room for pairs that find no two neighbours free. The result with the cheapest memory
-//! accesses stays. They end when one is no better (the stall check), when the target
-//! cannot be reached (the feasibility gate), or when they are used up; what select did
-//! alone is the final fallback. Time: a series of rounds for each retry. Source: ptxas
-//! document, "spill guidance" and the retry loop around it.
+//! room for pairs that find no two neighbours free. Where there is a budget, and the first
+//! comes to hardly more accesses than guidance advised, spilling what fails in select is not
+//! tried for a function of some size: on kernels it brings nothing then, and it takes as long
+//! as all else. The result with the cheapest memory accesses stays. They
+//! end when one is no better (the stall check), when the target cannot be reached (the
+//! feasibility gate), or when they are used up; what select does alone is the final
+//! fallback. Time: a series of rounds for each retry. Source: ptxas document, "spill
+//! guidance" and the retry loop around it.
 
-use super::series::{Outcome, Start, series};
+use super::series::{Outcome, Series, Start};
 use super::unspilled::Unspilled;
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
@@ -28,48 +31,88 @@ use tracing::debug;
 
 /// How often guidance is asked again about what a rematerialisation kept in its register.
 const MOST_REPEATED: u32 = 8;
+/// Accesses over those that guidance advised, up to which a retry is as good as advised.
+const AS_ADVISED: f64 = 1.1;
+/// Functions with no more operands are spilled in both ways: that takes hardly any time.
+const SMALL: usize = 1000;
 /// Functions with more operands than this are not tried again.
 const LARGEST: usize = 200_000;
 
-/// Tries to find an outcome with fewer memory accesses, or any if the first series found
-/// none; counts the rounds.
+/// Finds an outcome with few memory accesses; counts the rounds. `alone` is the series that
+/// spills what fails in select, or why there is none.
 ///
 /// # Errors
-/// Those of the first series, if no retry does better.
-pub fn fewer_accesses(
-    unspilled: &Unspilled,
-    target: &Target,
-    settings: &Settings,
-    first: Result<Outcome, Error>,
+/// Those of `alone`, if nothing else is found.
+pub fn fewest_accesses<'a>(
+    unspilled: &Unspilled<'a>,
+    target: &'a Target<'a>,
+    settings: &'a Settings,
+    alone: Result<Series<'a>, Error>,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
     if settings.spill_retries == 0 || unspilled.function.operands.len() > LARGEST {
-        return first;
+        return alone?.run(rounds);
     }
-    let mut best = first;
     let whole = Start::new(unspilled, target.machine, settings);
-    for spare in 0..settings.spill_retries {
-        let mut start = whole.clone();
-        let Advised { any, unmet } = follow_advice(&mut start, target, settings, spare);
-        if !any || spare > 0 && unmet {
-            break;
+    let Some(Retry { advised, found }) = retry(&whole, target, settings, 0, rounds) else {
+        return alone?.run(rounds);
+    };
+    let is_small = unspilled.function.operands.len() <= SMALL;
+    let has_budget = target.machine.limited_file().is_some();
+    let mut best = match found {
+        Some(found) if has_budget && !is_small && found.work.accesses() <= advised * AS_ADVISED => {
+            found
         }
-        let advised = start.work.accesses();
-        let attempt = Attempt::Spill { retry: true };
-        let found = series(start, target, settings, attempt, rounds);
-        let accesses = |outcome: &Result<Outcome, Error>| match outcome {
-            Ok(outcome) => outcome.work.accesses(),
-            Err(_) => f64::INFINITY,
-        };
-        let (before, now) = (accesses(&best), accesses(&found));
-        debug!(spare, before, advised, now, "tried with guidance");
-        if now < before {
-            best = found;
-        } else if spare > 0 {
-            break;
+        found => cheaper(alone.and_then(|alone| alone.run(rounds)), found)?,
+    };
+    for spare in 1..settings.spill_retries {
+        match retry(&whole, target, settings, spare, rounds) {
+            Some(Retry {
+                found: Some(found), ..
+            }) if found.work.accesses() < best.work.accesses() => best = found,
+            _ => break,
         }
     }
-    best
+    Ok(best)
+}
+
+/// What following guidance's advice came to.
+struct Retry {
+    /// What spilling costs that guidance advised.
+    advised: f64,
+    /// Select may have spilled more; none if it found nothing.
+    found: Option<Outcome>,
+}
+
+/// Spills what guidance advises with so many registers to spare, then colours; none if it
+/// advises nothing, or cannot spare as many.
+fn retry<'a>(
+    whole: &Start<'a>,
+    target: &'a Target<'a>,
+    settings: &'a Settings,
+    spare: u32,
+    rounds: &mut u32,
+) -> Option<Retry> {
+    let mut start = whole.clone();
+    let Advised { any, unmet } = follow_advice(&mut start, target, settings, spare);
+    if !any || spare > 0 && unmet {
+        return None;
+    }
+    let advised = start.work.accesses();
+    let series = Series::new(start, target, settings, Attempt::Spill { retry: true });
+    let found = series.run(rounds).ok();
+    let now = found.as_ref().map(|found| found.work.accesses());
+    debug!(spare, advised, now, "tried with guidance");
+    Some(Retry { advised, found })
+}
+
+/// The one with fewer accesses.
+fn cheaper(alone: Result<Outcome, Error>, found: Option<Outcome>) -> Result<Outcome, Error> {
+    match (alone, found) {
+        (Ok(alone), Some(found)) if found.work.accesses() < alone.work.accesses() => Ok(found),
+        (Err(_), Some(found)) => Ok(found),
+        (alone, _) => alone,
+    }
 }
 
 /// What guidance expects spilling to cost, as executions of stores and reloads; none where

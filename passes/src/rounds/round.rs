@@ -82,6 +82,7 @@ pub fn round(
         false => Round::Failed(Failure {
             groups: failed_groups(&problem, &colouring),
             colouring,
+            liveness,
         }),
     })
 }

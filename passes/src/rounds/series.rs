@@ -113,84 +113,149 @@ pub struct Outcome {
     pub colouring: Colouring,
 }
 
-/// Runs rounds, the first of this kind; counts them.
-///
-/// # Errors
-/// If the values of one instruction do not fit into the budget, or if more values are
-/// spilled than the limit allows.
-pub fn series(
-    mut start: Start,
-    target: &Target,
-    settings: &Settings,
-    mut attempt: Attempt,
-    rounds: &mut u32,
-) -> Result<Outcome, Error> {
-    let limits = SplitLimits::new(settings);
-    let mut iterations = limits.iterations;
-    let in_flight = values_in_flight(&start.work.function);
-    let mut left = match in_flight.values().any(|&one| one) {
-        true => MOST_WITH_IN_FLIGHT,
-        false => u32::MAX,
-    };
-    loop {
-        let spilled = start.work.spilled();
-        if let Some(limit) = settings.spill_limit.filter(|&limit| spilled > limit) {
+/// How far a series has come without spilling.
+pub enum Stage<'a> {
+    /// Every value has a register.
+    Done(Outcome),
+    /// The next thing to do is to spill.
+    Spills(Series<'a>),
+}
+
+/// Rounds of one function, with what they have spilled so far.
+pub struct Series<'a> {
+    start: Start<'a>,
+    target: &'a Target<'a>,
+    settings: &'a Settings,
+    limits: SplitLimits,
+    attempt: Attempt,
+    /// Rounds that may still split what fails.
+    iterations: u32,
+    /// Rounds that may still fail.
+    left: u32,
+    /// What the last round failed with, of which nothing is spilled yet.
+    failed: Option<Round>,
+}
+
+impl<'a> Series<'a> {
+    /// No round yet; the first will be of this kind.
+    pub fn new(
+        start: Start<'a>,
+        target: &'a Target<'a>,
+        settings: &'a Settings,
+        attempt: Attempt,
+    ) -> Self {
+        let limits = SplitLimits::new(settings);
+        let in_flight = values_in_flight(&start.work.function);
+        Self {
+            start,
+            target,
+            settings,
+            attempt,
+            iterations: limits.iterations,
+            left: match in_flight.values().any(|&one| one) {
+                true => MOST_WITH_IN_FLIGHT,
+                false => u32::MAX,
+            },
+            limits,
+            failed: None,
+        }
+    }
+
+    /// Runs rounds until every value has a register or a slot; counts them.
+    ///
+    /// # Errors
+    /// If the values of one instruction do not fit into the budget, or if more values are
+    /// spilled than the limit allows.
+    pub fn run(mut self, rounds: &mut u32) -> Result<Outcome, Error> {
+        loop {
+            if let Some(failed) = self.failed.take() {
+                self.spill(failed);
+            }
+            if let Some(colouring) = self.round(rounds)? {
+                return Ok(self.refined(colouring));
+            }
+        }
+    }
+
+    /// Runs rounds until every value has a register, or something has to be spilled; counts
+    /// them.
+    ///
+    /// # Errors
+    /// Those of [`Series::run`].
+    pub fn run_unspilled(mut self, rounds: &mut u32) -> Result<Stage<'a>, Error> {
+        while self.failed.is_none() {
+            if let Some(colouring) = self.round(rounds)? {
+                return Ok(Stage::Done(self.refined(colouring)));
+            }
+        }
+        Ok(Stage::Spills(self))
+    }
+
+    /// One round; the colouring, if all have a register.
+    fn round(&mut self, rounds: &mut u32) -> Result<Option<Colouring>, Error> {
+        let spilled = self.start.work.spilled();
+        if let Some(limit) = self.settings.spill_limit.filter(|&limit| spilled > limit) {
             return Err(Error::SpillLimit { limit });
         }
         *rounds += 1;
-        let outcome = round(&start.work, target, settings, attempt);
-        let taken_back = match (attempt, &outcome) {
-            (_, Ok(Round::Failed(failure))) => start.take_back(failure.colouring.failed()),
-            (_, Ok(Round::Oversubscribed(values))) => start.take_back(values),
-            (Attempt::Spill { .. }, Err(_)) => start.take_back_all(),
+        let outcome = round(&self.start.work, self.target, self.settings, self.attempt);
+        let taken_back = match (self.attempt, &outcome) {
+            (_, Ok(Round::Failed(failure))) => self.start.take_back(failure.colouring.failed()),
+            (_, Ok(Round::Oversubscribed(values))) => self.start.take_back(values),
+            (Attempt::Spill { .. }, Err(_)) => self.start.take_back_all(),
             _ => false,
         };
-        if taken_back {
-            continue;
-        }
-        attempt = match (attempt, outcome) {
-            (_, Ok(Round::Coloured(mut colouring))) => {
-                let mut work = start.work;
-                if settings.runs(Pass::RedundantReloads) {
-                    remove_redundant(&mut work, target.machine, &mut colouring);
-                }
-                if settings.runs(Pass::TakeBack) && target.machine.limited_file().is_some() {
-                    take_back(&mut work, target.machine, &mut colouring);
-                }
-                return Ok(Outcome { work, colouring });
-            }
+        match (self.attempt, outcome) {
+            _ if taken_back => {}
+            (_, Ok(Round::Coloured(colouring))) => return Ok(Some(colouring)),
             (Attempt::NoSpill | Attempt::Fewer | Attempt::Tuples { .. }, _) => {
-                Attempt::Spill { retry: false }
-            }
-            (Attempt::Spill { .. }, Ok(Round::Failed(failure)))
-                if left == 0 && !failure.colouring.failed().is_empty() =>
-            {
-                let value = failure.colouring.failed()[0];
-                return Err(out_of_registers(
-                    &start.work.function,
-                    target.machine,
-                    value,
-                ));
+                self.attempt = Attempt::Spill { retry: false };
             }
             (Attempt::Spill { .. }, Ok(failed)) => {
-                left = left.saturating_sub(1);
-                let spilled = match failed {
-                    Round::Failed(failure) if iterations > 0 => {
-                        iterations -= 1;
-                        around(&start.work, target, &limits, &failure)
-                    }
-                    Round::Failed(failure) => everywhere(failure.colouring.failed()),
-                    Round::Oversubscribed(values) => {
-                        start.work.forget_chains(&values);
-                        everywhere(&values)
-                    }
-                    Round::Coloured(_) => Vec::new(),
-                };
-                start.work.spill(target.machine, spilled);
-                Attempt::Spill { retry: true }
+                if let (0, Round::Failed(failure)) = (self.left, &failed)
+                    && let Some(&value) = failure.colouring.failed().first()
+                {
+                    let function = &self.start.work.function;
+                    return Err(out_of_registers(function, self.target.machine, value));
+                }
+                self.left = self.left.saturating_sub(1);
+                self.failed = Some(failed);
             }
             (Attempt::Spill { .. }, Err(error)) => return Err(error),
+        }
+        Ok(None)
+    }
+
+    /// Spills what a round failed with.
+    fn spill(&mut self, failed: Round) {
+        let work = &mut self.start.work;
+        let spilled = match failed {
+            Round::Failed(failure) if self.iterations > 0 => {
+                self.iterations -= 1;
+                around(work, self.target, &self.limits, &failure)
+            }
+            Round::Failed(failure) => everywhere(failure.colouring.failed()),
+            Round::Oversubscribed(values) => {
+                work.forget_chains(&values);
+                everywhere(&values)
+            }
+            Round::Coloured(_) => Vec::new(),
         };
+        work.spill(self.target.machine, spilled);
+        self.attempt = Attempt::Spill { retry: true };
+    }
+
+    /// What the series ends with.
+    fn refined(self, mut colouring: Colouring) -> Outcome {
+        let machine = self.target.machine;
+        let mut work = self.start.work;
+        if self.settings.runs(Pass::RedundantReloads) {
+            remove_redundant(&mut work, machine, &mut colouring);
+        }
+        if self.settings.runs(Pass::TakeBack) && machine.limited_file().is_some() {
+            take_back(&mut work, machine, &mut colouring);
+        }
+        Outcome { work, colouring }
     }
 }
 

@@ -32,6 +32,8 @@ const WORK: usize = 100_000_000;
 pub struct Failure {
     /// The registers of all others.
     pub colouring: Colouring,
+    /// What is live where.
+    pub liveness: Liveness,
     /// The failed values, those of a group together, each with its part of the group's
     /// register.
     pub groups: Vec<Vec<Member>>,
@@ -45,9 +47,9 @@ pub fn around(
     failure: &Failure,
 ) -> Vec<Spilled> {
     let function = &work.function;
-    let liveness = Liveness::new(function, target.machine);
-    let ranges = LiveRanges::new(function, &liveness);
-    let mut occupancy = UnitOccupancy::new(function, target.machine, &target.pools, &liveness);
+    let liveness = &failure.liveness;
+    let ranges = LiveRanges::new(function, liveness);
+    let mut occupancy = UnitOccupancy::new(function, target.machine, &target.pools, liveness);
     for value in function.virtual_registers.keys() {
         if let Some(register) = failure.colouring.register(value) {
             occupancy.add(register, ranges.segments(value));
@@ -64,7 +66,7 @@ pub fn around(
         target,
         occupancy,
         limits,
-        finder: GapFinder::new(work, &liveness, &wanted),
+        finder: GapFinder::new(work, liveness, &wanted),
         left: WORK,
     };
     let mut spilled = Vec::new();

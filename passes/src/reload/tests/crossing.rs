@@ -153,3 +153,48 @@ fn a_reload_passes_terminators_that_leave_its_register_alone() {
     let stays = ["plain v1", "reload v3", "plain v3"];
     assert_eq!(with(true), [&written[..], &stays].concat());
 }
+
+/// Blocks need not stand in the order in which they run: what a block further up reads keeps
+/// its register as well.
+#[test]
+fn a_reload_that_another_block_reads_stays_in_its_register() {
+    let lines = |is_read: bool| {
+        let mut code = Code::new();
+        let (value, other, busy) = (code.spilled, code.value(), code.value());
+        code.write(busy);
+        code.read(busy);
+        code.block(&[]);
+        code.write(busy);
+        if is_read {
+            code.read(value);
+        }
+        code.read(busy);
+        code.block(&[0]);
+        code.write(other);
+        code.read(other);
+        let kind = InstructionKind::Reload(Slot::from_u32(0));
+        let flags = InstructionFlags::empty();
+        let builder = &mut code.builder;
+        builder.push(kind, flags, &[Operand::write(value)], None);
+        builder.plain(&[Operand::read(value)]);
+        builder.edge(Block::from_u32(2), Block::from_u32(1));
+        let function = code.builder.finish();
+        let mut work = Work::new(&function, &code.machine, Default::default(), 1.0);
+        let mut colouring = Colouring::new(&function);
+        let order = &code.machine.classes[gpu::SINGLE32].order;
+        for (value, register) in [(value, 0), (other, 0), (busy, 1)] {
+            colouring.set(value, Some(order[register]));
+        }
+        move_up(&mut work, &code.machine, &mut colouring);
+        lines(&work.function)
+    };
+    // Read by its own block alone it moves into the register that is busy elsewhere.
+    assert_eq!(
+        lines(false)[4..],
+        ["reload v0", "plain v1", "plain v1", "plain v0"]
+    );
+    assert_eq!(
+        lines(true)[5..],
+        ["plain v1", "plain v1", "reload v0", "plain v0"]
+    );
+}
