@@ -1,30 +1,44 @@
 //! Proptest's way to random problems.
 
+mod reversed;
+
 use super::generator::{Problem, cpu_problem, gpu_problem};
 use passes::function::InstructionFlags;
 use proptest::prelude::*;
+use reversed::reversed;
 use std::ops::RangeInclusive;
 
 fn numbers() -> impl Strategy<Value = Vec<u32>> {
     prop::collection::vec(any::<u32>(), 0..600)
 }
 
-/// Problems for a small CPU.
+/// Problems for a small CPU, some with their blocks in another order.
 pub fn cpu_problems() -> impl Strategy<Value = Problem> {
-    numbers().prop_map(|numbers| cpu_problem(&numbers))
+    let all = (numbers(), any::<bool>());
+    all.prop_map(|(numbers, turn)| turned(cpu_problem(&numbers), turn))
 }
 
 /// Problems for the GPU with as many 32-bit registers; some are kernels with uniform
-/// values.
+/// values, and some have their blocks in another order.
 pub fn gpu_problems(limits: RangeInclusive<u32>) -> impl Strategy<Value = Problem> {
-    let all = (limits, numbers(), any::<bool>());
-    all.prop_map(|(limit, numbers, kernel)| {
-        let mut problem = gpu_problem(limit, &numbers);
+    let all = (limits, numbers(), any::<bool>(), any::<bool>());
+    all.prop_map(|(limit, numbers, kernel, turn)| {
+        let mut problem = turned(gpu_problem(limit, &numbers), turn);
         if kernel {
             make_kernel(&mut problem, &numbers);
         }
         problem
     })
+}
+
+fn turned(problem: Problem, turn: bool) -> Problem {
+    match turn {
+        true => Problem {
+            function: reversed(&problem.function),
+            ..problem
+        },
+        false => problem,
+    }
 }
 
 /// Most instructions can be executed on the uniform path, some are divergent.
