@@ -29,7 +29,7 @@ use crate::settings::{Driver, Settings};
 use first::first_attempt;
 use guidance_first::guidance_first;
 use retries::fewest_accesses;
-use series::{Series, Stage, Start};
+use series::{Series, Start};
 use trials::fewer_registers;
 
 /// Finds a register or a slot for each value, as the driver says; counts the rounds.
@@ -57,13 +57,15 @@ fn select_first(
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
     let start = Start::new(unspilled, target.machine, settings);
-    let first = Series::new(start, target, settings, first_attempt(target, settings));
-    let found = match first.run_unspilled(rounds) {
-        Ok(Stage::Done(found)) => found,
-        Ok(Stage::Spills(alone)) => {
-            fewest_accesses(unspilled, target, settings, Ok(alone), rounds)?
+    let mut first = Series::new(start, target, settings, first_attempt(target, settings));
+    let alone = match first.run_unspilled(rounds) {
+        Ok(Some(colouring)) => {
+            let found = first.refined(colouring);
+            return Ok(fewer_registers(target.machine, settings, found, rounds));
         }
-        Err(error) => fewest_accesses(unspilled, target, settings, Err(error), rounds)?,
+        Ok(None) => Ok(first),
+        Err(error) => Err(error),
     };
+    let found = fewest_accesses(unspilled, target, settings, alone, rounds)?;
     Ok(fewer_registers(target.machine, settings, found, rounds))
 }

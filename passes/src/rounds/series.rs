@@ -113,14 +113,6 @@ pub struct Outcome {
     pub colouring: Colouring,
 }
 
-/// How far a series has come without spilling.
-pub enum Stage<'a> {
-    /// Every value has a register.
-    Done(Outcome),
-    /// The next thing to do is to spill.
-    Spills(Series<'a>),
-}
-
 /// Rounds of one function, with what they have spilled so far.
 pub struct Series<'a> {
     start: Start<'a>,
@@ -177,18 +169,18 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// Runs rounds until every value has a register, or something has to be spilled; counts
-    /// them.
+    /// Runs rounds until every value has a register, or something has to be spilled: then
+    /// there is no colouring. Counts them.
     ///
     /// # Errors
     /// Those of [`Series::run`].
-    pub fn run_unspilled(mut self, rounds: &mut u32) -> Result<Stage<'a>, Error> {
+    pub fn run_unspilled(&mut self, rounds: &mut u32) -> Result<Option<Colouring>, Error> {
         while self.failed.is_none() {
             if let Some(colouring) = self.round(rounds)? {
-                return Ok(Stage::Done(self.refined(colouring)));
+                return Ok(Some(colouring));
             }
         }
-        Ok(Stage::Spills(self))
+        Ok(None)
     }
 
     /// One round; the colouring, if all have a register.
@@ -245,8 +237,8 @@ impl<'a> Series<'a> {
         self.attempt = Attempt::Spill { retry: true };
     }
 
-    /// What the series ends with.
-    fn refined(self, mut colouring: Colouring) -> Outcome {
+    /// What the series ends with, once a round has coloured everything.
+    pub fn refined(self, mut colouring: Colouring) -> Outcome {
         let machine = self.target.machine;
         let mut work = self.start.work;
         if self.settings.runs(Pass::RedundantReloads) {
