@@ -22,7 +22,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK:     store value=[[WAITS:v[0-9]+]] slot=slot0
 ; CHECK:     reload value=[[WAITS]] slot=slot0
 ; CHECK:     coloured attempt=retry failed=0
-; CHECK:     tried with guidance spare=0 before=[[BEFORE:[0-9.]+]] advised=2.0 now=2.0
+; CHECK:     tried with guidance spare=0 advised=2.0 now=2.0
 ; CHECK:     function=k used.R=6 maxlive.R=6 budget.R=6 {{.*}}spilled=1 stores=1 reloads=1
 
 ; The value is stored where it is defined and reloaded behind the loop, once.
