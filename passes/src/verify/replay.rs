@@ -10,7 +10,7 @@ use crate::machine::{Register, Unit};
 use std::fmt::Write;
 
 /// The most values that a register may hold and be told of one more copy of it.
-const MOST_EQUAL: usize = 32;
+const MOST_EQUAL: usize = 256;
 
 /// Replays blocks of one function.
 pub(super) struct Replay<'a> {
