@@ -64,6 +64,35 @@ fn copies_of_one_value_are_equal() {
     }
 }
 
+/// However many there are: a kernel clears its accumulators from one register.
+#[test]
+fn many_copies_of_one_value_are_equal() {
+    let cpu = cpu();
+    for (changes, right) in [(false, true), (true, false)] {
+        let mut case = Case::new(&cpu.machine);
+        let a = case.value(cpu.wide, cpu.whole[0]);
+        let b = case.value(cpu.wide, cpu.whole[1]);
+        let c = case.value(cpu.wide, cpu.whole[1]);
+        let others: Vec<_> = (0..100)
+            .map(|_| case.value(cpu.wide, cpu.whole[2]))
+            .collect();
+        case.plain(&[a], &[]);
+        for other in others {
+            case.copy(Operand::write(other), Operand::read(a));
+        }
+        case.copy(Operand::write(b), Operand::read(a));
+        if changes {
+            case.plain(&[a], &[]);
+        }
+        case.copy(Operand::write(c), Operand::read(a));
+        let last = case.plain(&[], &[b, c]);
+        match right {
+            true => case.accept(),
+            false => case.reject_value(last, 0, b),
+        }
+    }
+}
+
 /// Nor is a copy of a half equal to the whole.
 #[test]
 fn copies_of_parts_are_not_equal_to_the_source() {
