@@ -114,8 +114,8 @@ pub(super) fn used(function: &Function, machine: &Machine, colouring: &Colouring
 }
 
 /// The values that one instruction writes, and the others read in any register: for each of
-/// them the first and the last that name it, in layout order. (Around a loop a value may be
-/// read before it is written.)
+/// them the first and the last that name it, in layout order. (Blocks need not stand in the
+/// order in which they run: the first may be a read.)
 pub(super) fn single_loads(
     function: &Function,
 ) -> SecondaryMap<VirtualRegister, Option<(Instruction, Instruction)>> {

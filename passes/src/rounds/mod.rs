@@ -4,9 +4,8 @@
 //! A first [`series`] of rounds, without spilling where that is possible, always finds a
 //! result or a reason why there is none. If something has to be spilled, [`retries`] look
 //! for the fewest memory accesses; where registers are left, [`trials`] look for fewer of
-//! them. Last,
-//! [`tuples`] are laid side by side where there is room. [`guidance_first`] is ptxas' own
-//! driver, in its profile. Source: ptxas document, "per-class driver".
+//! them. Last, [`tuples`] are laid side by side where there is room. [`guidance_first`] is
+//! ptxas' own driver, in its profile. Source: ptxas document, "per-class driver".
 
 mod bridges;
 mod first;
@@ -58,14 +57,12 @@ fn select_first(
 ) -> Result<Outcome, Error> {
     let start = Start::new(unspilled, target.machine, settings);
     let mut first = Series::new(start, target, settings, first_attempt(target, settings));
-    let alone = match first.run_unspilled(rounds) {
-        Ok(Some(colouring)) => {
-            let found = first.refined(colouring);
-            return Ok(fewer_registers(target.machine, settings, found, rounds));
+    let found = match first.run_unspilled(rounds) {
+        Ok(Some(colouring)) => first.refined(colouring),
+        stopped => {
+            let alone = stopped.map(|_| first);
+            fewest_accesses(unspilled, target, settings, alone, rounds)?
         }
-        Ok(None) => Ok(first),
-        Err(error) => Err(error),
     };
-    let found = fewest_accesses(unspilled, target, settings, alone, rounds)?;
     Ok(fewer_registers(target.machine, settings, found, rounds))
 }

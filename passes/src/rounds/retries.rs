@@ -6,11 +6,11 @@
 //! room for pairs that find no two neighbours free. Where there is a budget, and the first
 //! comes to hardly more accesses than guidance advised, spilling what fails in select is not
 //! tried for a function of some size: on kernels it brings nothing then, and it takes as long
-//! as all else. The result with the cheapest memory accesses stays. They
-//! end when one is no better (the stall check), when the target cannot be reached (the
-//! feasibility gate), or when they are used up; what select does alone is the final
-//! fallback. Time: a series of rounds for each retry. Source: ptxas document, "spill
-//! guidance" and the retry loop around it.
+//! as all else. The result with the cheapest memory accesses stays. Retries end when one is
+//! no better (the stall check), when the target cannot be reached (the feasibility gate), or
+//! when they are used up; what select does alone is the final fallback. Time: a series of
+//! rounds for each retry. Source: ptxas document, "spill guidance" and the retry loop around
+//! it.
 
 use super::series::{Outcome, Series, Start};
 use super::unspilled::Unspilled;

@@ -7,9 +7,10 @@ use passes::function::{Block, Function, FunctionBuilder, Instruction, Tuple};
 pub fn reversed(old: &Function) -> Function {
     let mut order: Vec<Block> = old.blocks.keys().collect();
     order[1..].reverse();
-    let place = |block: Block| {
-        let at = order.iter().position(|&one| one == block);
-        Block::from_u32(at.expect("it is one of them") as u32)
+    let count = order.len() as u32;
+    let place = |block: Block| match block.as_u32() {
+        0 => block,
+        number => Block::from_u32(count - number),
     };
     let mut builder = FunctionBuilder::new(old.name.clone());
     builder.kernel(old.kernel);
