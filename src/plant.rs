@@ -25,19 +25,10 @@ pub fn plant(
     };
     let correct = std::mem::replace(allocation, mutation.allocation.clone());
     let apart = ClassesApart::new(machine);
-    let late = written_late(function);
-    let kept = undefined_kept(&late);
+    let kept = undefined_kept(function);
     let check = |machine: &Machine, allocation: &Allocation| {
-        let fault = verify(function, machine, allocation);
-        fault.or_else(|fault| {
-            let equivalent = [&late, &kept];
-            let is_right = |one: &Function| verify(one, machine, allocation).is_ok();
-            if equivalent.into_iter().any(is_right) {
-                Ok(())
-            } else {
-                Err(fault)
-            }
-        })
+        verify(function, machine, allocation)
+            .or_else(|fault| verify(&kept, machine, allocation).map_err(|_| fault))
     };
     let seen = check(machine, allocation);
     let locations_apart = apart.locations(function, machine, allocation);
@@ -51,21 +42,6 @@ pub fn plant(
         (Err(fault), Ok(())) => format!("rejected across classes: {fault}"),
     };
     format!("planted {mutation} (checker: {opinion})")
-}
-
-/// The function where inline assembly whose text reads all its operands before it writes a
-/// result is not said to write early, as the importer says of all.
-fn written_late(function: &Function) -> Function {
-    let mut late = function.clone();
-    for data in late.instructions.values() {
-        if data.flags.contains(InstructionFlags::READS_FIRST) {
-            for number in data.operands.clone() {
-                let operand = &mut late.operands[OperandIndex::from_u32(number)];
-                operand.flags.remove(OperandFlags::EARLY_CLOBBER);
-            }
-        }
-    }
-    late
 }
 
 /// The function where what defines an undefined value does nothing: the value stays what
@@ -171,31 +147,6 @@ mod tests {
     use passes::function::{FunctionBuilder, InstructionKind, Operand};
     use passes::machine::gpu;
     use passes::settings::Settings;
-
-    /// A result in the register of an operand that is read for the last time.
-    #[test]
-    fn what_reads_first_may_write_over_what_it_reads() {
-        for flags in [InstructionFlags::READS_FIRST, InstructionFlags::empty()] {
-            let mut builder = FunctionBuilder::new("f");
-            let [source, result] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
-            builder.start_block(1.0, 0, &[]);
-            builder.plain(&[Operand::write(source)]);
-            let mut early = Operand::write(result);
-            early.flags = OperandFlags::EARLY_CLOBBER;
-            let operands = [early, Operand::read(source)];
-            let flags = flags | InstructionFlags::INLINE_ASSEMBLY;
-            builder.push(InstructionKind::Plain, flags, &operands, None);
-            builder.plain(&[Operand::read(result)]);
-            let (function, machine) = (builder.finish(), gpu::machine(8));
-            let allocation = passes::allocate(&function, &machine, &Settings::default());
-            let mut allocation = allocation.expect("an allocation");
-            allocation.locations[result] = allocation.locations[source];
-            assert!(verify(&function, &machine, &allocation).is_err());
-            let late = written_late(&function);
-            let reads_first = flags.contains(InstructionFlags::READS_FIRST);
-            assert_eq!(verify(&late, &machine, &allocation).is_ok(), reads_first);
-        }
-    }
 
     /// An undefined value, or a defined one, in the register of another.
     #[test]

@@ -27,7 +27,7 @@ pub fn import(
         machine,
         classes,
     };
-    let mut function = Function {
+    Ok(Function {
         name: tables.name.clone().into_owned(),
         kernel: tables.is_kernel,
         virtual_registers: importer.virtual_registers()?,
@@ -35,36 +35,7 @@ pub fn import(
         instructions: importer.instructions()?,
         blocks: importer.blocks()?,
         tuples: Vec::new(),
-    };
-    if let ClassNumbers::Gpu(_) = classes {
-        keep_assembly_apart(&mut function);
-    }
-    Ok(function)
-}
-
-/// PTX assembly is written for registers without end: several instructions in
-/// one text, results that do not say that they are written early. Each result
-/// gets a register of its own, as it has in stock LLVM's output, unless LLVM has
-/// given it the name of an operand already.
-fn keep_assembly_apart(function: &mut Function) {
-    for data in function.instructions.values() {
-        if !data.flags.contains(InstructionFlags::INLINE_ASSEMBLY) {
-            continue;
-        }
-        let range = data.operands.clone().map(OperandIndex::from_u32);
-        for index in range.clone() {
-            let operand = function.operands[index];
-            let number = index.as_u32() - data.operands.start;
-            let is_read = |other: OperandIndex| {
-                let other = &function.operands[other];
-                let tied = other.tied_to.map(u32::from) == Some(number);
-                !other.is_definition() && !tied && other.register == operand.register
-            };
-            if operand.is_definition() && !range.clone().any(is_read) {
-                function.operands[index].flags |= OperandFlags::EARLY_CLOBBER;
-            }
-        }
-    }
+    })
 }
 
 struct Importer<'a> {

@@ -52,13 +52,17 @@ pub fn read_texts(
         if data.flags & WARPALLOC_LOCAL_MEMORY != 0 {
             texts.expansions[instruction] = Some(Expansion::Local);
         }
+        let is_assembly = data.flags & WARPALLOC_INLINE_ASSEMBLY != 0;
         let number = data.text as usize;
         let Some(text) = tables.texts.get(number) else {
+            if is_assembly {
+                keep_results_apart(function, instruction);
+            }
             continue;
         };
-        let (style, slot) = match data.flags & WARPALLOC_INLINE_ASSEMBLY {
-            0 => (Style::Printed, 0),
-            _ => (Style::Assembly, 1),
+        let (style, slot) = match is_assembly {
+            false => (Style::Printed, 0),
+            true => (Style::Assembly, 1),
         };
         let reading = known[number][slot].get_or_insert_with(|| ptx::read(text, style));
         let flags = &mut function.instructions[instruction].flags;
@@ -71,8 +75,10 @@ pub fn read_texts(
             let mut operands = operands.iter();
             operands.any(|one| one.text_number == name && is_definition(one.flags))
         };
-        let reads_first = style == Style::Assembly && reading.reads_first(is_result);
-        flags.set(InstructionFlags::READS_FIRST, reads_first);
+        if is_assembly && !reading.reads_first(is_result) {
+            keep_results_apart(function, instruction);
+        }
+        let flags = &mut function.instructions[instruction].flags;
         let expansion = &mut texts.expansions[instruction];
         *expansion = expansion.or(reading.expansion);
         *flags |= reading.in_flight.does.flags();
@@ -109,6 +115,26 @@ pub fn read_texts(
         moves_registers,
         halves,
         barriers,
+    }
+}
+
+/// PTX assembly is written for registers without end: several instructions in one text,
+/// results that do not say that they are written before the last operand is read. Each
+/// result of such a text gets a register of its own, as it has in stock LLVM's output,
+/// unless LLVM has given it the name of an operand already.
+fn keep_results_apart(function: &mut Function, instruction: Instruction) {
+    let operands = function.instructions[instruction].operands.clone();
+    let range = operands.clone().map(OperandIndex::from_u32);
+    for (number, index) in range.clone().enumerate() {
+        let operand = function.operands[index];
+        let is_read = |other: OperandIndex| {
+            let other = &function.operands[other];
+            let tied = other.tied_to.map(usize::from) == Some(number);
+            !other.is_definition() && !tied && other.register == operand.register
+        };
+        if operand.is_definition() && !range.clone().any(is_read) {
+            function.operands[index].flags |= OperandFlags::EARLY_CLOBBER;
+        }
     }
 }
 

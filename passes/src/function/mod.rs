@@ -140,32 +140,29 @@ bitflags! {
         const PRIORITY = 1 << 11;
         /// On a GPU: as the one before, at knob 646 only.
         const WIDE_PRIORITY = 1 << 12;
-        /// On a GPU: inline assembly that reads all that it reads before it writes
-        /// anything, as one instruction does.
-        const READS_FIRST = 1 << 13;
         /// On a GPU, as [`asynchronous::Asynchronous`] says: a fence before matrix
         /// multiplications.
-        const FENCES = 1 << 14;
+        const FENCES = 1 << 13;
         /// Starts a matrix multiplication that goes on behind it.
-        const MULTIPLIES = 1 << 15;
+        const MULTIPLIES = 1 << 14;
         /// Starts a load of tensor memory.
-        const LOADS_TENSOR = 1 << 16;
+        const LOADS_TENSOR = 1 << 15;
         /// Starts a store to tensor memory.
-        const STORES_TENSOR = 1 << 17;
+        const STORES_TENSOR = 1 << 16;
         /// Closes a group of matrix multiplications.
-        const COMMITS = 1 << 18;
+        const COMMITS = 1 << 17;
         /// Waits for groups of matrix multiplications.
-        const WAITS_MULTIPLY = 1 << 19;
+        const WAITS_MULTIPLY = 1 << 18;
         /// Waits for loads of tensor memory.
-        const WAITS_LOAD = 1 << 20;
+        const WAITS_LOAD = 1 << 19;
         /// Waits for stores to tensor memory.
-        const WAITS_STORE = 1 << 21;
+        const WAITS_STORE = 1 << 20;
         /// The wait for groups leaves one of the latest in flight.
-        const PENDING_1 = 1 << 22;
+        const PENDING_1 = 1 << 21;
         /// It leaves two, or two more.
-        const PENDING_2 = 1 << 23;
+        const PENDING_2 = 1 << 22;
         /// It leaves four, or four more.
-        const PENDING_4 = 1 << 24;
+        const PENDING_4 = 1 << 23;
     }
 }
 

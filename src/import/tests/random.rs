@@ -7,7 +7,7 @@ use super::strategies::{cpu_problems, gpu_problems};
 use super::tables::{FunctionTables, TargetTables};
 use crate::import::{Imported, Target};
 use passes::function::asynchronous::Asynchronous;
-use passes::function::{Function, InstructionFlags, OperandRegister, Tuple};
+use passes::function::{Function, OperandRegister, Tuple};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, Register, gpu};
 use proptest::prelude::*;
@@ -99,11 +99,7 @@ proptest! {
         for data in problem.function.instructions.values_mut() {
             data.flags.remove(Asynchronous::new(data.flags).flags());
         }
-        let mut imported = import(&mut TargetTables::gpu(), &problem);
-        // By the text that these tables give assembly, which the function knows nothing of.
-        for data in imported.input.function.instructions.values_mut() {
-            data.flags.remove(InstructionFlags::READS_FIRST);
-        }
+        let imported = import(&mut TargetTables::gpu(), &problem);
         let tuples = expected_tuples(&problem.function);
         prop_assert_eq!(&imported.input.function.tuples, &tuples);
         prop_assert_eq!(imported.input.function.blocks.len(), problem.function.blocks.len());

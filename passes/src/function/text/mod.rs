@@ -33,7 +33,7 @@
 //! The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`)
 //! and flags (`call`, `terminator`, `convergent`, `remat`, `asm`,
 //! `implicit_def`, `leaves`, `label`, `divergent`, `uniform`, `uniform_source`,
-//! `priority`, `wide_priority`, `reads_first`, and those of
+//! `priority`, `wide_priority`, and those of
 //! [`super::asynchronous`]: `fences`, `multiplies`, `loads_tensor`, `stores_tensor`,
 //! `commits`, `waits_multiply`, `waits_load`, `waits_store`, `pending_1`, `pending_2`,
 //! `pending_4`),

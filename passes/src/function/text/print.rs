@@ -14,7 +14,7 @@ use std::fmt::Display;
 const WIDTH: usize = 100;
 
 /// The names of the flags, in the order in which they are printed.
-pub(super) const FLAGS: [(InstructionFlags, &str); 25] = [
+pub(super) const FLAGS: [(InstructionFlags, &str); 24] = [
     (InstructionFlags::CALL, "call"),
     (InstructionFlags::TERMINATOR, "terminator"),
     (InstructionFlags::CONVERGENT, "convergent"),
@@ -28,7 +28,6 @@ pub(super) const FLAGS: [(InstructionFlags, &str); 25] = [
     (InstructionFlags::UNIFORM_SOURCE, "uniform_source"),
     (InstructionFlags::PRIORITY, "priority"),
     (InstructionFlags::WIDE_PRIORITY, "wide_priority"),
-    (InstructionFlags::READS_FIRST, "reads_first"),
     (InstructionFlags::FENCES, "fences"),
     (InstructionFlags::MULTIPLIES, "multiplies"),
     (InstructionFlags::LOADS_TENSOR, "loads_tensor"),
