@@ -5,6 +5,7 @@ pub mod control_flow;
 pub mod demand;
 pub mod frequency;
 pub mod in_flight;
+pub mod in_place;
 pub mod live_range;
 pub mod live_set;
 pub mod liveness;

@@ -1,5 +1,6 @@
-//! Preferred registers: those that turn a copy into nothing, and those that spare ptxas
-//! one because the values of a tuple lie side by side.
+//! Preferred registers: those that turn a copy into nothing, those that spare ptxas
+//! one because the values of a tuple lie side by side, and those that an operand leaves to a
+//! result ([`crate::analysis::in_place`]).
 //!
 //! Biased colouring (Briggs): a node asks for the register its copies' other ends
 //! have; if such an end has none yet, for what that end's own fixed copies ask.
@@ -17,6 +18,9 @@ use smallvec::SmallVec;
 
 /// Weight of a hint that the target gives, in executions.
 const TARGET_HINT: f64 = 1e-3;
+/// Weight of the register that an operand leaves to a result, in executions: less than all
+/// that saves a move.
+const IN_PLACE: f64 = 1e-6;
 /// A wish passed on through an uncoloured partner counts half.
 const SECOND_HAND: f64 = 0.5;
 /// Sweeps over the copies that remain.
@@ -40,7 +44,7 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Collects the wishes of all copies and the target's own hints.
+    /// Collects the wishes of all copies, of results and operands, and the target's own hints.
     pub fn new(problem: &Problem) -> Self {
         let registers = &problem.function.virtual_registers;
         let mut wishes: PrimaryMap<VirtualRegister, SmallVec<[Wish; 1]>> =
@@ -65,6 +69,18 @@ impl Hints {
                         part: SubRegisterIndex::WHOLE,
                     },
                     weight: TARGET_HINT,
+                });
+            }
+        }
+        for &(operand, result) in &problem.in_place {
+            for (value, other) in [(operand, result), (result, operand)] {
+                wishes[value].push(Wish {
+                    part: SubRegisterIndex::WHOLE,
+                    other: End {
+                        register: OperandRegister::Virtual(other),
+                        part: SubRegisterIndex::WHOLE,
+                    },
+                    weight: IN_PLACE,
                 });
             }
         }

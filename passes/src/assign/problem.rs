@@ -34,7 +34,7 @@ impl<'a> Target<'a> {
 }
 
 /// One round's facts. After [`Problem::new`] three things change: the round adds
-/// `read_together`, `tuples` and `is_piece`, where they count; coalescing joins `groups`, and with
+/// `read_together`, `tuples`, `in_place` and `is_piece`, where they count; coalescing joins `groups`, and with
 /// them what is `available` to their roots; and `reserved` is set anew before each
 /// attempt of select at tuples. Simplify, ordering and select only read.
 pub struct Problem<'a> {
@@ -46,6 +46,8 @@ pub struct Problem<'a> {
     pub read_together: ReadTogether,
     /// Values that belong side by side, where that counts.
     pub tuples: TupleMap,
+    /// Operands with the results that could be in their place, where that counts.
+    pub in_place: Vec<(VirtualRegister, VirtualRegister)>,
     /// What only pre-coloured values may have, where their registers are not reused.
     pub reserved: Option<Reserved>,
     /// What splitting around interference left of a value, where that counts.
@@ -157,6 +159,7 @@ impl<'a> Problem<'a> {
             read_together: ReadTogether::default(),
             tuples: TupleMap::default(),
             vector_width: SecondaryMap::new(),
+            in_place: Vec::new(),
             reserved: None,
             is_piece: SecondaryMap::new(),
             classes,

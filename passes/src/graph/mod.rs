@@ -4,8 +4,9 @@
 //! Smith, Holloway and Ramsey's weights to the edges, [`coalesce`] merges the ends of copies
 //! where [`conservative`] tests allow it and then optimistically, [`simplify`] takes nodes
 //! out of the graph onto a stack (or [`smallest_last`] does, where few registers count for
-//! more than spills), [`select`] gives them registers from the top of the stack. Values with
-//! no register are left to the round, which spills them. Source: cicc documents; Briggs,
+//! more than spills), [`select`] gives them registers from the top of the stack. If that
+//! leaves out values on a GPU, select is asked again in the order of [`last_use`], and what
+//! leaves out less counts. Values with no register are left to the round, which spills them. Source: cicc documents; Briggs,
 //! Cooper and Torczon 1994.
 
 pub mod coalesce;
@@ -13,6 +14,7 @@ pub mod conservative;
 mod degrees;
 mod edge_set;
 pub mod interference;
+pub mod last_use;
 pub mod select;
 pub mod simplify;
 pub mod smallest_last;
@@ -36,6 +38,7 @@ use crate::spill::cost::spill_costs;
 use crate::spill::work::Work;
 use coalesce::{Test, coalesce};
 use interference::InterferenceGraph;
+use last_use::by_last_use;
 use smallest_last::smallest_last;
 
 /// Colours one round's values. Coalescing changes the problem's groups.
@@ -77,12 +80,32 @@ pub fn colour(
         in_turn(problem, &mut stack, attempt);
     }
     let use_hints = settings.runs(Pass::Hints);
+    let again = settings.runs(Pass::LastUses) && machine.limited_file().is_some();
     as_many_as_possible(
         problem,
         settings.knobs.precolour_reuse,
         |problem, tuples| select::precolour(problem, &graph, tuples, use_hints),
-        |problem, tuples| select::select(problem, &graph, &stack, tuples, use_hints),
+        |problem, tuples| {
+            let select = |stack: &[_]| select::select(problem, &graph, stack, tuples, use_hints);
+            let first = select(&stack)?;
+            if first.failed().is_empty() || !again {
+                return Ok(first);
+            }
+            let second = select(&by_last_use(problem, liveness, &nodes));
+            Ok(match second {
+                Ok(second) if failed_cost(problem, &second) < failed_cost(problem, &first) => {
+                    second
+                }
+                _ => first,
+            })
+        },
     )
+}
+
+/// What it would cost to spill all that has no register.
+fn failed_cost(problem: &Problem, colouring: &Colouring) -> f64 {
+    let failed = colouring.failed().iter();
+    failed.map(|&value| problem.costs[value]).sum()
 }
 
 /// A finished colouring with its tuples mended, within the registers of the target.

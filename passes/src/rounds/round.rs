@@ -1,5 +1,6 @@
 //! One round of colouring: analysis, then one of the two engines.
 
+use crate::analysis::in_place::in_place;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::tuples::{TupleMap, vector_widths};
@@ -11,7 +12,7 @@ use crate::error::Error;
 use crate::fatpoint;
 use crate::function::VirtualRegister;
 use crate::graph;
-use crate::settings::{CoalescingRules, Select, Settings};
+use crate::settings::{CoalescingRules, Pass, Select, Settings};
 use crate::spill::around::Failure;
 use crate::spill::cost::spill_costs;
 use crate::spill::excess::excess;
@@ -59,6 +60,9 @@ pub fn round(
     }
     if settings.tuples_are_vectors {
         problem.vector_width = vector_widths(function, machine);
+    }
+    if settings.runs(Pass::InPlace) && machine.limited_file().is_some() {
+        problem.in_place = in_place(function);
     }
     if matches!(attempt, Attempt::Tuples { .. }) {
         problem.tuples = TupleMap::new(function, machine);

@@ -124,6 +124,10 @@ pub enum Pass {
     OptimisticCoalesce,
     /// Preference for the registers of copy-related values.
     Hints,
+    /// Preference of a GPU's results for the registers of operands.
+    InPlace,
+    /// Colouring a GPU's values by their last uses where simplify's order leaves some out.
+    LastUses,
     /// Rematerialising values instead of reloading them.
     Rematerialise,
     /// The same by chains of instructions, of values that are in registers.
@@ -159,10 +163,12 @@ pub enum Pass {
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 19] = [
+    const NAMES: [(Self, &str); 21] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
+        (Self::InPlace, "in-place"),
+        (Self::LastUses, "last-uses"),
         (Self::Rematerialise, "remat"),
         (Self::RematerialiseChains, "remat-chains"),
         (Self::Split, "split"),

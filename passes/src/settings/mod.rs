@@ -245,6 +245,8 @@ impl Settings {
             Pass::Steering => self.spill_cost == CostModel::Accesses,
             Pass::OptimisticCoalesce
             | Pass::Hints
+            | Pass::InPlace
+            | Pass::LastUses
             | Pass::Rematerialise
             | Pass::RematerialiseChains
             | Pass::Split

@@ -8,11 +8,14 @@ use std::str::FromStr;
 
 /// What ptxas needs for itself where values are spilled: R1, which points to them, and some
 /// for its own addresses and order. Measured (docs/techniques.md); an even number, for pairs.
-const SPILL_RESERVE: u32 = 4;
+const SPILL_RESERVE: u32 = 8;
 /// ptxas' default spill cost.
 const DEFAULT_SPILL_COST: f64 = 15.0;
 /// Attempts that ptxas' target grants beyond the first ones; how many is not shown.
 const EXTRA_RETRIES: u32 = 2;
+
+/// What no document has.
+const DISCOVERED: [Pass; 2] = [Pass::InPlace, Pass::LastUses];
 
 /// A set of settings that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +61,7 @@ impl Profile {
                 default_spill_cost: Some(DEFAULT_SPILL_COST),
                 budget_model: Some(BudgetModel::Piecewise),
                 driver: Driver::GuidanceFirst,
+                disabled: DISCOVERED.into(),
                 extra_retries: EXTRA_RETRIES,
                 coalescing_filter: Filter::all(),
                 coalescing_rules: CoalescingRules::all(),
@@ -73,7 +77,10 @@ impl Profile {
                 spill_threshold: sm.map(|sm| sm.spill_threshold),
                 // The factor admits what is not conservative, and select takes it apart. What
                 // is taken back is so behind ptxas' retries.
-                disabled: [Pass::OptimisticCoalesce, Pass::TakeBack].into(),
+                disabled: [Pass::OptimisticCoalesce, Pass::TakeBack]
+                    .into_iter()
+                    .chain(DISCOVERED)
+                    .collect(),
                 ..Settings::default()
             },
         };
