@@ -48,3 +48,41 @@ pub fn by_last_use(
     stack.sort_by_key(|&node| last[node]);
     stack
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assign::problem::Target;
+    use crate::function::{Block, FunctionBuilder, Operand};
+    use crate::machine::gpu;
+
+    /// `kept` is read first in the loop, but lives through all of it; `early` is read behind
+    /// that, `late` behind the loop, and nothing reads `unread`, which comes last.
+    #[test]
+    fn what_lives_to_the_latest_place_is_on_top() {
+        let mut builder = FunctionBuilder::new("f");
+        let [late, kept, early, unread] = [(); 4].map(|()| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(late)]);
+        builder.plain(&[Operand::write(kept)]);
+        let body = builder.start_block(8.0, 1, &[]);
+        builder.plain(&[Operand::read(kept)]);
+        builder.plain(&[Operand::write(early)]);
+        builder.plain(&[Operand::read(early)]);
+        builder.plain(&[]);
+        let end = builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::read(late)]);
+        builder.plain(&[Operand::write(unread)]);
+        builder.edge(Block::from_u32(0), body);
+        builder.edge(body, body);
+        builder.edge(body, end);
+        let function = builder.finish();
+        let machine = gpu::machine(8);
+        let target = Target::new(&machine);
+        let liveness = Liveness::new(&function, &machine);
+        let costs = function.virtual_registers.values().map(|_| 1.0).collect();
+        let problem = Problem::new(&function, &target, &liveness, costs);
+        let stack = by_last_use(&problem, &liveness, &problem.nodes());
+        assert_eq!(stack, [early, kept, late, unread]);
+    }
+}

@@ -7,7 +7,7 @@ use crate::machine::streaming_multiprocessor::{DEFAULT_LATENCY, StreamingMultipr
 use std::str::FromStr;
 
 /// What ptxas needs for itself where values are spilled: R1, which points to them, and some
-/// for its own addresses and order. Measured (docs/techniques.md); an even number, for pairs.
+/// for its own addresses, tuples and order. Measured (docs/spills.md); an even number, for pairs.
 const SPILL_RESERVE: u32 = 8;
 /// ptxas' default spill cost.
 const DEFAULT_SPILL_COST: f64 = 15.0;
