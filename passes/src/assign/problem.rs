@@ -34,9 +34,9 @@ impl<'a> Target<'a> {
 }
 
 /// One round's facts. After [`Problem::new`] three things change: the round adds
-/// `read_together`, `tuples`, `in_place` and `is_piece`, where they count; coalescing joins `groups`, and with
-/// them what is `available` to their roots; and `reserved` is set anew before each
-/// attempt of select at tuples. Simplify, ordering and select only read.
+/// `read_together`, `tuples`, `in_place` and `is_piece`, where they count; coalescing joins
+/// `groups`, and with them what is `available` to their roots; and `reserved` is set anew
+/// before each attempt of select at tuples. Simplify, ordering and select only read.
 pub struct Problem<'a> {
     /// The function with the spill code of earlier rounds.
     pub function: &'a Function,

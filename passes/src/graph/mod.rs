@@ -6,8 +6,8 @@
 //! out of the graph onto a stack (or [`smallest_last`] does, where few registers count for
 //! more than spills), [`select`] gives them registers from the top of the stack. If that
 //! leaves out values on a GPU, select is asked again in the order of [`last_use`], and what
-//! leaves out less counts. Values with no register are left to the round, which spills them. Source: cicc documents; Briggs,
-//! Cooper and Torczon 1994.
+//! leaves out less counts. Values with no register are left to the round, which spills them.
+//! Source: cicc documents; Briggs, Cooper and Torczon 1994.
 
 pub mod coalesce;
 pub mod conservative;
@@ -87,25 +87,30 @@ pub fn colour(
         |problem, tuples| select::precolour(problem, &graph, tuples, use_hints),
         |problem, tuples| {
             let select = |stack: &[_]| select::select(problem, &graph, stack, tuples, use_hints);
-            let first = select(&stack)?;
-            if first.failed().is_empty() || !again {
-                return Ok(first);
+            let first = select(&stack);
+            let is_complete = matches!(&first, Ok(colouring) if colouring.failed().is_empty());
+            if is_complete || !again {
+                return first;
             }
-            let second = select(&by_last_use(problem, liveness, &nodes));
-            Ok(match second {
-                Ok(second) if failed_cost(problem, &second) < failed_cost(problem, &first) => {
-                    second
-                }
-                _ => first,
-            })
+            match (first, select(&by_last_use(problem, liveness, &nodes))) {
+                (Ok(first), Ok(second)) => Ok(cheaper(problem, first, second)),
+                (Err(_), Ok(second)) => Ok(second),
+                (first, Err(_)) => first,
+            }
         },
     )
 }
 
-/// What it would cost to spill all that has no register.
-fn failed_cost(problem: &Problem, colouring: &Colouring) -> f64 {
-    let failed = colouring.failed().iter();
-    failed.map(|&value| problem.costs[value]).sum()
+/// The colouring of which it costs less to spill what has no register; the first of equals.
+fn cheaper(problem: &Problem, first: Colouring, second: Colouring) -> Colouring {
+    let cost = |colouring: &Colouring| -> f64 {
+        let failed = colouring.failed().iter();
+        failed.map(|&value| problem.costs[value]).sum()
+    };
+    match cost(&second) < cost(&first) {
+        true => second,
+        false => first,
+    }
 }
 
 /// A finished colouring with its tuples mended, within the registers of the target.
