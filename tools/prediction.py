@@ -27,7 +27,7 @@ OUTPUT = TARGET / "predict-registers"
 MOST = 255
 
 # See passes/src/prediction/parameters.rs.
-EMPTY, CALLEE, ALL_WARPS, REACH, FITS = 4, 64, 32, 3, 26
+EMPTY, ALL_WARPS, REACH, FITS = 4, 32, 3, 26
 EVEN_BELOW, BESIDE_COPIES, UNIFORM_SINCE = 24, 5, 90
 MOST_LEAST, MOST_NAMED = 27, 40
 SMALL = ["constant", "least", "named", "doubling", "shuffle", "division_integer",
@@ -111,7 +111,7 @@ def predict(row, small, large):
             found = max(found, min(get("unrolled") + BESIDE_COPIES, get("asked")))
     if get("calls"):
         # What survives calls is not modelled here.
-        found = max(found, CALLEE, get("registers"))
+        found = max(found, get("callee"), get("registers"))
     if get("moves") and get("most") < MOST:
         found = get("most")
     return int(min(found, get("most"), MOST))

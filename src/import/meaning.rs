@@ -16,7 +16,14 @@ pub struct Meant {
     pub addresses: Vec<u16>,
     /// How many registers a thread of the warp has behind it, if a statement changes that.
     pub thread_registers: Option<u16>,
+    /// It calls a function of CUDA's system, which takes hardly more registers than the
+    /// calling convention asks for.
+    pub calls_system: bool,
 }
+
+/// The functions of CUDA's system that PTX calls by name. ptxas reports as many registers
+/// for a kernel that calls one as for a call of which nothing survives.
+const SYSTEM: [&str; 4] = ["vprintf", "__assertfail", "malloc", "free"];
 
 impl Meant {
     /// Reads a text.
@@ -30,6 +37,7 @@ impl Meant {
             if mnemonic.starts_with("setmaxnreg.") {
                 found.thread_registers = number(operands);
             }
+            found.calls_system |= mnemonic.starts_with("call") && is_system(operands);
         }
         if let ([Token::Word(mnemonic), operands @ ..], Style::Printed) = (tokens, style) {
             found.meaning.adds = ["add.s", "add.u", "mad.lo.s64", "mad.wide"]
@@ -39,6 +47,12 @@ impl Meant {
         }
         found
     }
+}
+
+/// Whether a call with these operands, results in parentheses first, is one of the system.
+fn is_system(operands: &[Token]) -> bool {
+    let is_name = |token: &&Token| matches!(token, Token::Word(name) if SYSTEM.contains(name));
+    operands.iter().any(|token| is_name(&token))
 }
 
 /// The operands in brackets.
@@ -264,6 +278,20 @@ mod tests {
         assert_eq!(meant.addresses, [0]);
         let meant = read("atom.add.u32 $0, [ $1 + 0 ], $2;", Style::Assembly).meant;
         assert_eq!(meant.addresses, [1]);
+    }
+
+    #[test]
+    fn calls_of_the_system_are_known() {
+        for (text, calls_system) in [
+            ("call vprintf", true),
+            ("call __assertfail", true),
+            ("call vprintf_of_ours", false),
+            ("call _ZN3cub4sortEv", false),
+            ("trap; exit;", false),
+        ] {
+            let meant = read(text, Style::Printed).meant;
+            assert_eq!(meant.calls_system, calls_system, "{text}");
+        }
     }
 
     #[test]

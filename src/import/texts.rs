@@ -11,6 +11,7 @@ use super::raw::FunctionTables;
 use crate::abi::{
     WARPALLOC_DEFINITION, WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY, WarpallocOperand,
 };
+use cranelift_entity::SecondaryMap;
 use passes::function::{
     Function, Instruction, InstructionFlags, OperandFlags, OperandIndex, Tuple, VirtualRegister,
 };
@@ -47,6 +48,7 @@ pub fn read_texts(
     let mut moves_registers = false;
     let mut halves = Halves::new();
     let mut barriers = Vec::new();
+    let mut system = SecondaryMap::new();
     let instructions = function.instructions.keys();
     for (instruction, data) in instructions.zip(tables.instructions) {
         if data.flags & WARPALLOC_LOCAL_MEMORY != 0 {
@@ -60,6 +62,13 @@ pub fn read_texts(
             }
             continue;
         };
+        if function.instructions[instruction]
+            .flags
+            .contains(InstructionFlags::CALL)
+        {
+            system[instruction] = ptx::read(text, Style::Printed).meant.calls_system;
+            continue;
+        }
         let (style, slot) = match is_assembly {
             false => (Style::Printed, 0),
             true => (Style::Assembly, 1),
@@ -110,12 +119,27 @@ pub fn read_texts(
         }
     }
     function.tuples = found;
+    texts.known_callees = known_callees(function, &system);
     Said {
         texts,
         moves_registers,
         halves,
         barriers,
     }
+}
+
+/// Whether all that is called belongs to CUDA's system or does not come back: what reports an
+/// error and ends the kernel.
+fn known_callees(function: &Function, system: &SecondaryMap<Instruction, bool>) -> bool {
+    let flags = |one: Instruction| function.instructions[one].flags;
+    function.blocks.iter().all(|(block, data)| {
+        let last = function.block_instructions(block).next_back();
+        let goes_on = last.is_some_and(|last| flags(last).contains(InstructionFlags::TERMINATOR));
+        let goes_on = goes_on || !data.successors.is_empty();
+        let mut instructions = function.block_instructions(block);
+        !goes_on
+            || instructions.all(|one| !flags(one).contains(InstructionFlags::CALL) || system[one])
+    })
 }
 
 /// PTX assembly is written for registers without end: several instructions in one text,

@@ -12,6 +12,7 @@
 #include "llvm/CodeGen/TargetOpcodes.h"
 #include "llvm/CodeGen/TargetRegisterInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/GlobalValue.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/MC/MCInst.h"
 #include "llvm/MC/MCInstPrinter.h"
@@ -35,6 +36,12 @@ GpuText::~GpuText() = default;
 const char *GpuText::get(const MachineInstr &MI) {
   if (MI.isInlineAsm())
     return MI.getOperand(0).getSymbolName();
+  if (MI.isCall()) {
+    const MachineOperand &Callee = MI.getOperand(0);
+    return Callee.isGlobal()
+               ? Texts.save("call " + Callee.getGlobal()->getName()).data()
+               : nullptr;
+  }
   auto IsRegister = [](const MachineOperand &Operand) {
     return Operand.isReg();
   };
@@ -45,7 +52,7 @@ const char *GpuText::get(const MachineInstr &MI) {
       all_of(MI.explicit_operands(),
              [](const MachineOperand &Operand) { return Operand.isImm(); });
   if ((none_of(MI.explicit_operands(), IsRegister) && !IsOrder) ||
-      MI.isCall() || !isTargetSpecificOpcode(MI.getOpcode()))
+      !isTargetSpecificOpcode(MI.getOpcode()))
     return nullptr;
   Key Mnemonic = {MI.getOpcode()};
   for (const MachineOperand &Operand : MI.explicit_operands())

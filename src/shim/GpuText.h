@@ -33,8 +33,9 @@ public:
   GpuText();
   ~GpuText();
 
-  /// The text of inline assembly, its operands being $0, $1, ...; of any other
-  /// instruction what LLVM prints, with %r and a number for each register. Null
+  /// The text of inline assembly, its operands being $0, $1, ...; of a call
+  /// `call` and the function's name, if it has one; of any other instruction
+  /// what LLVM prints, with %r and a number for each register. Null
   /// if it has none, or neither a register nor an effect.
   const char *get(const llvm::MachineInstr &MI);
 

@@ -59,6 +59,7 @@ struct OnGpu {
     meanings: Meanings,
     #[serde(with = "sparse")]
     addresses: SecondaryMap<OperandIndex, bool>,
+    known_callees: bool,
     moves_registers: bool,
 }
 
@@ -83,6 +84,7 @@ pub fn print(input: &Input, settings: &Settings) -> String {
             expansions: gpu.texts.expansions,
             meanings: gpu.texts.meanings,
             addresses: gpu.texts.addresses,
+            known_callees: gpu.texts.known_callees,
             moves_registers: gpu.moves_registers,
         }),
     };
@@ -132,6 +134,7 @@ pub fn parse(text: &str) -> Result<(Input, Settings), ParseError> {
             expansions: gpu.expansions,
             meanings: gpu.meanings,
             addresses: gpu.addresses,
+            known_callees: gpu.known_callees,
         },
         moves_registers: gpu.moves_registers,
     });

@@ -80,4 +80,6 @@ pub struct Texts {
     pub meanings: Meanings,
     /// Which operands are addresses, to which the access can add a constant.
     pub addresses: SecondaryMap<OperandIndex, bool>,
+    /// All that is called is known to take no more than the calling convention asks for.
+    pub known_callees: bool,
 }

@@ -75,7 +75,7 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
         true => taken(&measures, setting),
         false => EMPTY,
     };
-    let callee = match function.calls() {
+    let callee = match function.calls() && !setting.texts.known_callees {
         true => CALLEE,
         false => 0,
     };
@@ -97,6 +97,7 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
         asked = setting.asked.unwrap_or(0),
         moves = setting.moves_registers,
         calls = function.calls(),
+        callee,
         acts,
         registers,
         %measures,
