@@ -67,7 +67,7 @@ def rows_of(folder, file):
     for function, rest in re.findall(r'predicted function="([^"]*)" (.*)$', log, re.M):
         measured.setdefault(function, dict(re.findall(r"(\w+)=([\w.]+)(?= |$)", rest)))
     common = {"source": folder.name, "file": file.name, "sm": folder.sm}
-    return [{**common, "kernel": name, "reported": one.registers, **measured[name]}
+    return [{**measured[name], **common, "kernel": name, "reported": one.registers}
             for name, one in reported(report).items() if name in measured]
 
 
