@@ -37,7 +37,8 @@ impl Meant {
             if mnemonic.starts_with("setmaxnreg.") {
                 found.thread_registers = number(operands);
             }
-            found.calls_system |= mnemonic.starts_with("call") && is_system(operands);
+            found.calls_system |= mnemonic == "call"
+                && matches!(operands, [Token::Word(name)] if SYSTEM.contains(name));
         }
         if let ([Token::Word(mnemonic), operands @ ..], Style::Printed) = (tokens, style) {
             found.meaning.adds = ["add.s", "add.u", "mad.lo.s64", "mad.wide"]
@@ -47,12 +48,6 @@ impl Meant {
         }
         found
     }
-}
-
-/// Whether a call with these operands, results in parentheses first, is one of the system.
-fn is_system(operands: &[Token]) -> bool {
-    let is_name = |token: &&Token| matches!(token, Token::Word(name) if SYSTEM.contains(name));
-    operands.iter().any(|token| is_name(&token))
 }
 
 /// The operands in brackets.

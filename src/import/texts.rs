@@ -62,21 +62,16 @@ pub fn read_texts(
             }
             continue;
         };
-        if function.instructions[instruction]
-            .flags
-            .contains(InstructionFlags::CALL)
-        {
-            system[instruction] = ptx::read(text, Style::Printed).meant.calls_system;
-            continue;
-        }
         let (style, slot) = match is_assembly {
             false => (Style::Printed, 0),
             true => (Style::Assembly, 1),
         };
         let reading = known[number][slot].get_or_insert_with(|| ptx::read(text, style));
-        let flags = &mut function.instructions[instruction].flags;
-        flags.set(InstructionFlags::PRIORITY, reading.priority);
-        flags.set(InstructionFlags::WIDE_PRIORITY, reading.wide_priority);
+        system[instruction] = reading.meant.calls_system;
+        let flags = function.instructions[instruction].flags;
+        if flags.contains(InstructionFlags::CALL) {
+            continue;
+        }
         let operands = data.operand_begin as usize..data.operand_end as usize;
         let operands = &tables.operands[operands];
         let is_result = |name| {
@@ -88,6 +83,8 @@ pub fn read_texts(
             keep_results_apart(function, instruction);
         }
         let flags = &mut function.instructions[instruction].flags;
+        flags.set(InstructionFlags::PRIORITY, reading.priority);
+        flags.set(InstructionFlags::WIDE_PRIORITY, reading.wide_priority);
         let expansion = &mut texts.expansions[instruction];
         *expansion = expansion.or(reading.expansion);
         *flags |= reading.in_flight.does.flags();
@@ -133,11 +130,11 @@ pub fn read_texts(
 fn known_callees(function: &Function, system: &SecondaryMap<Instruction, bool>) -> bool {
     let flags = |one: Instruction| function.instructions[one].flags;
     function.blocks.iter().all(|(block, data)| {
-        let last = function.block_instructions(block).next_back();
-        let goes_on = last.is_some_and(|last| flags(last).contains(InstructionFlags::TERMINATOR));
-        let goes_on = goes_on || !data.successors.is_empty();
         let mut instructions = function.block_instructions(block);
-        !goes_on
+        let last = function.block_instructions(block).next_back();
+        let returns = last.is_some_and(|last| flags(last).contains(InstructionFlags::TERMINATOR));
+        let comes_back = returns || !data.successors.is_empty();
+        !comes_back
             || instructions.all(|one| !flags(one).contains(InstructionFlags::CALL) || system[one])
     })
 }
@@ -148,7 +145,7 @@ fn known_callees(function: &Function, system: &SecondaryMap<Instruction, bool>) 
 /// unless LLVM has given it the name of an operand already.
 fn keep_results_apart(function: &mut Function, instruction: Instruction) {
     let operands = function.instructions[instruction].operands.clone();
-    let range = operands.clone().map(OperandIndex::from_u32);
+    let range = operands.map(OperandIndex::from_u32);
     for (number, index) in range.clone().enumerate() {
         let operand = function.operands[index];
         let is_read = |other: OperandIndex| {

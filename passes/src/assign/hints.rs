@@ -49,40 +49,32 @@ impl Hints {
         let registers = &problem.function.virtual_registers;
         let mut wishes: PrimaryMap<VirtualRegister, SmallVec<[Wish; 1]>> =
             registers.keys().map(|_| SmallVec::new()).collect();
-        for copy in &problem.copies {
-            for (end, other) in [(copy.to, copy.from), (copy.from, copy.to)] {
+        let mut wish = |ends: [End; 2], weight| {
+            for (end, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
                 if let OperandRegister::Virtual(value) = end.register {
                     wishes[value].push(Wish {
                         part: end.part,
                         other,
-                        weight: copy.weight,
+                        weight,
                     });
                 }
             }
+        };
+        for copy in &problem.copies {
+            wish([copy.to, copy.from], copy.weight);
         }
         for (value, data) in registers {
             for &register in &data.hints {
-                wishes[value].push(Wish {
-                    part: SubRegisterIndex::WHOLE,
-                    other: End {
-                        register: OperandRegister::Physical(register),
-                        part: SubRegisterIndex::WHOLE,
-                    },
-                    weight: TARGET_HINT,
-                });
+                let hinted = OperandRegister::Physical(register);
+                wish(
+                    [OperandRegister::Virtual(value), hinted].map(whole_end),
+                    TARGET_HINT,
+                );
             }
         }
         for &(operand, result) in &problem.in_place {
-            for (value, other) in [(operand, result), (result, operand)] {
-                wishes[value].push(Wish {
-                    part: SubRegisterIndex::WHOLE,
-                    other: End {
-                        register: OperandRegister::Virtual(other),
-                        part: SubRegisterIndex::WHOLE,
-                    },
-                    weight: IN_PLACE,
-                });
-            }
+            let values = [operand, result].map(OperandRegister::Virtual);
+            wish(values.map(whole_end), IN_PLACE);
         }
         let fixed = wishes.values().map(|wishes| fixed_registers(wishes));
         Self {
@@ -197,6 +189,14 @@ impl Hints {
             }
         }
         saved - tuple_moves(problem, colouring, members, register)
+    }
+}
+
+/// All of a register as an end.
+fn whole_end(register: OperandRegister) -> End {
+    End {
+        register,
+        part: SubRegisterIndex::WHOLE,
     }
 }
 

@@ -5,14 +5,13 @@
 //! long as live ranges have no holes; then no register more is needed than values are live
 //! at once. Simplify's order knows degrees only, and leaves values of loops without
 //! registers where this one does not; but it knows costs, and spills better where something
-//! has to be spilled. Time: operands, what is live between blocks, and sorting. Source:
-//! Poletto and Sarkar 1999, against the order of the program.
+//! has to be spilled. Time: that of live ranges, and sorting. Source: Poletto and Sarkar
+//! 1999, against the order of the program.
 
-use crate::analysis::liveness::{Liveness, Variable};
-use crate::analysis::program_point::ProgramPoint;
+use crate::analysis::live_range::LiveRanges;
+use crate::analysis::liveness::Liveness;
 use crate::assign::problem::Problem;
 use crate::function::VirtualRegister;
-use cranelift_entity::SecondaryMap;
 
 /// The assignment stack: the first to be coloured last.
 pub fn by_last_use(
@@ -20,32 +19,14 @@ pub fn by_last_use(
     liveness: &Liveness,
     nodes: &[VirtualRegister],
 ) -> Vec<VirtualRegister> {
-    let function = problem.function;
-    let mut last: SecondaryMap<VirtualRegister, u32> = SecondaryMap::new();
-    let mut extend = |value: VirtualRegister, point: ProgramPoint| {
-        let last = &mut last[problem.groups.find(value).0];
-        *last = point.number().max(*last);
+    let ranges = LiveRanges::new(problem.function, liveness);
+    let last = |root: VirtualRegister| {
+        let members = problem.groups.members(root).iter();
+        let ends = members.filter_map(|&(value, _)| Some(ranges.segments(value).last()?.end));
+        ends.max()
     };
-    for (block, data) in &function.blocks {
-        for variable in liveness.live_out(block) {
-            if let Variable::Virtual(value) = variable {
-                extend(value, ProgramPoint::end_of(data));
-            }
-        }
-        for instruction in function.block_instructions(block) {
-            for operand in function.instruction_operands(instruction) {
-                let point = match operand.is_definition() {
-                    true => ProgramPoint::behind(instruction),
-                    false => ProgramPoint::late(instruction),
-                };
-                if let Some(value) = operand.virtual_register() {
-                    extend(value, point);
-                }
-            }
-        }
-    }
     let mut stack = nodes.to_vec();
-    stack.sort_by_key(|&node| last[node]);
+    stack.sort_by_cached_key(|&node| last(node));
     stack
 }
 

@@ -40,6 +40,7 @@ use coalesce::{Test, coalesce};
 use interference::InterferenceGraph;
 use last_use::by_last_use;
 use smallest_last::smallest_last;
+use std::cell::OnceCell;
 
 /// Colours one round's values. Coalescing changes the problem's groups.
 ///
@@ -81,6 +82,7 @@ pub fn colour(
     }
     let use_hints = settings.runs(Pass::Hints);
     let again = settings.runs(Pass::LastUses) && machine.limited_file().is_some();
+    let last_uses = OnceCell::new();
     as_many_as_possible(
         problem,
         settings.knobs.precolour_reuse,
@@ -92,7 +94,8 @@ pub fn colour(
             if is_complete || !again {
                 return first;
             }
-            match (first, select(&by_last_use(problem, liveness, &nodes))) {
+            let stack = last_uses.get_or_init(|| by_last_use(problem, liveness, &nodes));
+            match (first, select(stack)) {
                 (Ok(first), Ok(second)) => Ok(cheaper(problem, first, second)),
                 (Err(_), Ok(second)) => Ok(second),
                 (first, Err(_)) => first,
