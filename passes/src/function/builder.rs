@@ -59,14 +59,14 @@ impl FunctionBuilder {
     /// Makes the last block one that control enters from the middle of its
     /// predecessors.
     pub fn landing(&mut self) {
-        if let Some((_, block)) = self.function.blocks.iter_mut().last() {
+        if let Some((_, block)) = self.function.blocks.last_mut() {
             block.landing = true;
         }
     }
 
     /// Makes entering the last block destroy registers.
     pub fn clobber_on_entry(&mut self, mask: Option<ClobberMask>) {
-        if let Some((_, block)) = self.function.blocks.iter_mut().last() {
+        if let Some((_, block)) = self.function.blocks.last_mut() {
             block.clobbers = mask;
         }
     }
@@ -93,7 +93,7 @@ impl FunctionBuilder {
             clobbers,
             thread_registers: None,
         });
-        let (_, block) = self.function.blocks.iter_mut().last().expect("a block");
+        let (_, block) = self.function.blocks.last_mut().expect("a block");
         let terminated = block.first_terminator < block.instructions.end;
         block.instructions.end += 1;
         if !terminated && !flags.contains(InstructionFlags::TERMINATOR) {
@@ -104,7 +104,7 @@ impl FunctionBuilder {
 
     /// Makes the last instruction one behind which threads have so many registers.
     pub fn thread_registers(&mut self, registers: u16) {
-        if let Some((_, data)) = self.function.instructions.iter_mut().last() {
+        if let Some((_, data)) = self.function.instructions.last_mut() {
             data.thread_registers = Some(registers);
         }
     }
