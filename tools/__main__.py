@@ -17,6 +17,7 @@ import prepared
 import profiles
 import reduce
 import render
+import spill_costs
 import spills
 import techniques
 import triton
@@ -33,6 +34,7 @@ COMMANDS = {
     "profiles": profiles,
     "reduce": reduce,
     "render": render,
+    "spill-costs": spill_costs,
     "spills": spills,
     "techniques": techniques,
     "triton": triton,

@@ -18,6 +18,8 @@
 // In the ptxas profile the values of wide tuples are large vectors.
 // RUN: env WARPALLOC_LOG=trace %gpu -mcpu=sm_90a -mattr=+ptx88 -warpalloc-profile=ptxas %t.bc -o %t.ptx 2>&1 \
 // RUN:   | %FileCheck %s --check-prefix=VECTORS
+// RUN: env WARPALLOC_LOG=trace %gpu -mcpu=sm_90a -mattr=+ptx88 -warpalloc-profile=ptxas -warpalloc-select=graph -warpalloc-order=lists %t.bc -o %t.ptx 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=SIMPLIFIED
 // REDEFINE: %{limit} = 144
 // REDEFINE: %{prefix} = TIGHT
 // RUN: %{all}
@@ -30,6 +32,7 @@
 // REDEFINE: %{prefix} = BOTH
 // RUN: %{all}
 
+// SIMPLIFIED: simplified value=v{{[0-9]+}} list=LargeVec
 // VECTORS: ordered value=v{{[0-9]+}} list=LargeVec
 // Where nothing is spilled, every tuple is in its place.
 // ROOM: function=wgmma_64 {{.*}} used.T=32 maxlive.T=32 budget.T={{255|204}} spilled=0 {{.*}} tuple_moves=0{{ }}

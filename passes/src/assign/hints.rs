@@ -41,6 +41,8 @@ pub struct Hints {
     wishes: PrimaryMap<VirtualRegister, SmallVec<[Wish; 1]>>,
     /// The fixed registers that each value's copies ask for, with their weights.
     fixed: PrimaryMap<VirtualRegister, SmallVec<[(Register, f64); 1]>>,
+    /// Any does.
+    has_fixed: bool,
 }
 
 impl Hints {
@@ -77,10 +79,17 @@ impl Hints {
             wish(values.map(whole_end), IN_PLACE);
         }
         let fixed = wishes.values().map(|wishes| fixed_registers(wishes));
+        let fixed: PrimaryMap<VirtualRegister, SmallVec<_>> = fixed.collect();
         Self {
-            fixed: fixed.collect(),
+            has_fixed: fixed.values().any(|registers| !registers.is_empty()),
+            fixed,
             wishes,
         }
+    }
+
+    /// Whether any value's copies ask for fixed registers.
+    pub fn has_fixed(&self) -> bool {
+        self.has_fixed
     }
 
     /// The fixed registers that a value's copies ask for, with their weights.

@@ -126,14 +126,14 @@ impl<'a> GraphColouring<'a> {
             let mut wanted = wanted.iter().flatten();
             wanted.any(|&one| self.problem.machine.alias(register, one))
         };
-        // The first of the best.
-        free.min_by_key(|&register| {
+        let harm = |register: Register| {
             let new = self.is_new(register);
             let register_of = |value| self.colouring.register(value);
             let conflicts = self.problem.bank_conflicts(register, members, register_of);
             let breaks = self.breaks(register, &surroundings);
             (is_wanted(register), new, breaks, conflicts)
-        })
+        };
+        first_least(free, harm)
     }
 
     /// Whether the register has a unit that no value has had, where there are pairs to
@@ -159,6 +159,9 @@ impl<'a> GraphColouring<'a> {
     /// only if there is no other.
     fn wanted_by_neighbours(&self, hints: &Hints, members: &[Member]) -> SmallVec<[Register; 8]> {
         let mut wanted = SmallVec::new();
+        if !hints.has_fixed() {
+            return wanted;
+        }
         for &(value, _) in members {
             for &neighbour in self.graph.own_neighbours(value) {
                 let fixed = hints.fixed(neighbour);
@@ -171,6 +174,25 @@ impl<'a> GraphColouring<'a> {
         wanted.dedup();
         wanted
     }
+}
+
+/// The first of the registers that do least harm; those behind one that does none are not
+/// looked at.
+fn first_least<K: Ord + Default>(
+    registers: impl Iterator<Item = Register>,
+    harm: impl Fn(Register) -> K,
+) -> Option<Register> {
+    let mut best: Option<(K, Register)> = None;
+    for register in registers {
+        let harm = harm(register);
+        if harm == K::default() {
+            return Some(register);
+        }
+        if best.as_ref().is_none_or(|(least, _)| harm < *least) {
+            best = Some((harm, register));
+        }
+    }
+    best.map(|(_, register)| register)
 }
 
 impl Assignments for GraphColouring<'_> {

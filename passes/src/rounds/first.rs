@@ -10,7 +10,7 @@ use crate::assign::problem::Target;
 use crate::budget::model::Wanted;
 use crate::function::Function;
 use crate::machine::gpu;
-use crate::settings::{BudgetModel, Select, Settings};
+use crate::settings::{Select, Settings};
 use tracing::debug;
 
 /// The first attempt of a driver that lets select spill.
@@ -24,11 +24,7 @@ pub fn first_attempt(target: &Target, settings: &Settings) -> Attempt {
 /// Whether ptxas' model expects that values are spilled, if it is asked.
 pub fn expects_spills(function: &Function, target: &Target, settings: &Settings) -> Option<bool> {
     let machine = target.machine;
-    let (model, file) = (settings.budget_model?, machine.limited_file()?);
-    let model = match settings.knobs.budget_linear {
-        true => BudgetModel::Linear,
-        false => model,
-    };
+    let (model, file) = (settings.budget_model()?, machine.limited_file()?);
     let wanted = Wanted {
         pair_penalty: u32::from(target.classes.has_wider()),
         demanded: most_live(function, machine, file),

@@ -15,7 +15,7 @@
 //! Source: ptxas document, "per-class driver" and the loop that consumes guidance.
 
 use super::first::expects_spills;
-use super::retries::{Advised, follow_advice};
+use super::retries::follow_advice;
 use super::series::{Outcome, Series, Start, without_spilling};
 use super::trials::fewer_registers;
 use super::unspilled::Unspilled;
@@ -65,10 +65,7 @@ fn with_guidance(
     let mut attempts = Attempts::new(unspilled, target, settings);
     while let Some(spare) = attempts.next() {
         let mut start = whole.clone();
-        let Advised { unmet, .. } = follow_advice(&mut start, target, settings, spare);
-        if unmet && spare > 0 {
-            break;
-        }
+        follow_advice(&mut start, target, settings, spare);
         let advised = start.work.spilled();
         let retry = Attempt::Spill { retry: true };
         let found = Series::new(start, target, settings, retry).run(rounds);
@@ -110,7 +107,7 @@ struct Attempts<'a> {
 impl<'a> Attempts<'a> {
     fn new(unspilled: &Unspilled, target: &'a Target, settings: &'a Settings) -> Self {
         let machine = target.machine;
-        let model = settings.budget_model.zip(machine.limited_file());
+        let model = settings.budget_model().zip(machine.limited_file());
         let gate = model.map(|(model, file)| Gate {
             fraction: model.fraction(&settings.knobs, machine.files[file].size, gpu::R_SIZE),
             registers: machine.files[file].size,

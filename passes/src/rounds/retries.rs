@@ -3,14 +3,14 @@
 //! What fails in select is spilled because it comes late, not because it is the best to
 //! spill. Each retry begins again with the caller's function and spills what guidance
 //! advises: the first aims at all registers, each further one at one less, which leaves
-//! room for pairs that find no two neighbours free. Where there is a budget, and the first
-//! comes to hardly more accesses than guidance advised, spilling what fails in select is not
-//! tried for a function of some size: on kernels it brings nothing then, and it takes as long
-//! as all else. The result with the cheapest memory accesses stays. Retries end when one is
-//! no better (the stall check), when the target cannot be reached (the feasibility gate), or
-//! when they are used up; what select does alone is the final fallback. Time: a series of
-//! rounds for each retry. Source: ptxas document, "spill guidance" and the retry loop around
-//! it.
+//! room for pairs that find no two neighbours free. Where the first comes to hardly more
+//! accesses than guidance advised, spilling what fails in select is not tried for a function
+//! of some size: it brings next to nothing then, and it takes as long as all else. The
+//! result with the cheapest memory accesses stays, and there a series is given up as soon as
+//! it costs clearly more than that. Retries end when one is no better (the stall check), when
+//! the target cannot be reached (the feasibility gate), or when they are used up; what select
+//! does alone is the final fallback. Time: a series of rounds for each retry. Source: ptxas
+//! document, "spill guidance" and the retry loop around it.
 
 use super::series::{Outcome, Series, Start};
 use super::unspilled::Unspilled;
@@ -33,7 +33,11 @@ use tracing::debug;
 const MOST_REPEATED: u32 = 8;
 /// Accesses over those that guidance advised, up to which a retry is as good as advised.
 const AS_ADVISED: f64 = 1.1;
-/// Functions with no more operands are spilled in both ways: that takes hardly any time.
+/// Accesses over those of what it is compared with, up to which a series goes on: what later
+/// rounds spill everywhere needs fewer, and what it ends with is refined.
+const REFINED: f64 = 1.05;
+/// Functions with no more operands are spilled in both ways, to the end: that takes hardly any
+/// time.
 const SMALL: usize = 1000;
 /// Functions with more operands than this are not tried again.
 const LARGEST: usize = 200_000;
@@ -54,64 +58,90 @@ pub fn fewest_accesses<'a>(
         return alone?.run(rounds);
     }
     let whole = Start::new(unspilled, target.machine, settings);
-    let Some(Retry { advised, found }) = retry(&whole, target, settings, 0, rounds) else {
+    let first = Aim {
+        spare: 0,
+        most: f64::INFINITY,
+    };
+    let Some(Retry { advised, found }) = retry(&whole, target, settings, first, rounds) else {
         return alone?.run(rounds);
     };
     let is_small = unspilled.function.operands.len() <= SMALL;
-    let has_budget = target.machine.limited_file().is_some();
+    let within = |cost: f64| match is_small {
+        true => f64::INFINITY,
+        false => cost * REFINED,
+    };
     let mut best = match found {
-        Some(found) if has_budget && !is_small && found.work.accesses() <= advised * AS_ADVISED => {
-            found
+        None => alone?.run(rounds)?,
+        Some(found) => {
+            let cost = found.work.accesses();
+            let is_good = !is_small && cost <= advised * AS_ADVISED;
+            match alone {
+                Ok(alone) if !is_good => cheaper(alone.run_within(within(cost), rounds), found),
+                _ => found,
+            }
         }
-        found => cheaper(alone.and_then(|alone| alone.run(rounds)), found)?,
     };
     for spare in 1..settings.spill_retries {
-        match retry(&whole, target, settings, spare, rounds) {
+        let cost = best.work.accesses();
+        let most = within(cost);
+        match retry(&whole, target, settings, Aim { spare, most }, rounds) {
             Some(Retry {
                 found: Some(found), ..
-            }) if found.work.accesses() < best.work.accesses() => best = found,
+            }) if found.work.accesses() < cost => best = found,
             _ => break,
         }
     }
     Ok(best)
 }
 
+/// What a retry is for.
+#[derive(Clone, Copy)]
+struct Aim {
+    /// Registers that guidance spares.
+    spare: u32,
+    /// What stores and reloads may cost; beyond this the retry is given up.
+    most: f64,
+}
+
 /// What following guidance's advice came to.
 struct Retry {
     /// What spilling costs that guidance advised.
     advised: f64,
-    /// Select may have spilled more; none if it found nothing.
+    /// Select may have spilled more; none if it found nothing that costs little enough.
     found: Option<Outcome>,
 }
 
 /// Spills what guidance advises with so many registers to spare, then colours; none if it
-/// advises nothing, or cannot spare as many.
+/// advises nothing, cannot spare as many, or what it advises costs too much.
 fn retry<'a>(
     whole: &Start<'a>,
     target: &'a Target<'a>,
     settings: &'a Settings,
-    spare: u32,
+    aim: Aim,
     rounds: &mut u32,
 ) -> Option<Retry> {
     let mut start = whole.clone();
+    let Aim { spare, most } = aim;
     let Advised { any, unmet } = follow_advice(&mut start, target, settings, spare);
     if !any || spare > 0 && unmet {
         return None;
     }
     let advised = start.work.accesses();
+    if advised > most {
+        return None;
+    }
     let series = Series::new(start, target, settings, Attempt::Spill { retry: true });
-    let found = series.run(rounds).ok();
+    let found = series.run_within(most, rounds).ok().flatten();
     let now = found.as_ref().map(|found| found.work.accesses());
     debug!(spare, advised, now, "tried with guidance");
     Some(Retry { advised, found })
 }
 
-/// The one with fewer accesses.
-fn cheaper(alone: Result<Outcome, Error>, found: Option<Outcome>) -> Result<Outcome, Error> {
-    match (alone, found) {
-        (Ok(alone), Some(found)) if found.work.accesses() < alone.work.accesses() => Ok(found),
-        (Err(_), Some(found)) => Ok(found),
-        (alone, _) => alone,
+/// The one with fewer accesses; of equal ones that of select alone.
+fn cheaper(alone: Result<Option<Outcome>, Error>, found: Outcome) -> Outcome {
+    match alone {
+        Ok(Some(alone)) if alone.work.accesses() <= found.work.accesses() => alone,
+        _ => found,
     }
 }
 

@@ -169,6 +169,25 @@ impl<'a> Series<'a> {
         }
     }
 
+    /// The same, given up once the stores and reloads cost more than `most`: there is no
+    /// outcome then.
+    ///
+    /// # Errors
+    /// Those of [`Series::run`].
+    pub fn run_within(mut self, most: f64, rounds: &mut u32) -> Result<Option<Outcome>, Error> {
+        loop {
+            if let Some(failed) = self.failed.take() {
+                self.spill(failed);
+                if self.start.work.accesses() > most {
+                    return Ok(None);
+                }
+            }
+            if let Some(colouring) = self.round(rounds)? {
+                return Ok(Some(self.refined(colouring)));
+            }
+        }
+    }
+
     /// Runs rounds until every value has a register, or something has to be spilled: then
     /// there is no colouring. Counts them.
     ///

@@ -196,6 +196,15 @@ impl Settings {
         }
     }
 
+    /// The model that says what fits, if one is asked.
+    pub fn budget_model(&self) -> Option<BudgetModel> {
+        self.budget_model
+            .map(|model| match self.knobs.budget_linear {
+                true => BudgetModel::Linear,
+                false => model,
+            })
+    }
+
     /// Spill cost above which a value is dear. Shared memory is nearer than local memory.
     pub fn dear(&self, function: &Function) -> Option<f64> {
         let own = match self.spill_space(function) {
