@@ -1,5 +1,5 @@
 .PHONY: run test test-all differential prepared dependencies build install dist deb licences standalone \
-	wheel triton examples bench-cpu bench-gpu clean
+	wheel triton examples bench-cpu bench-gpu bench-time clean
 
 # Where make install puts things; DESTDIR stands for /.
 PREFIX = /usr/local
@@ -52,6 +52,9 @@ examples: dependencies
 
 bench-cpu: build
 	@python3 tools cpu
+
+bench-time: build
+	@python3 tools times
 
 bench-gpu: build
 	@python3 tools gpu

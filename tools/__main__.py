@@ -20,6 +20,7 @@ import render
 import spill_costs
 import spills
 import techniques
+import times
 import triton
 
 COMMANDS = {
@@ -37,6 +38,7 @@ COMMANDS = {
     "spill-costs": spill_costs,
     "spills": spills,
     "techniques": techniques,
+    "times": times,
     "triton": triton,
 }
 

@@ -14,12 +14,13 @@ from toolchain import ALLOCATOR, TARGET, need, run
 OUTPUT = TARGET / "cpu-compare"
 ALLOCATORS = {
     "greedy": ["-regalloc=greedy"],
+    "basic": ["-regalloc=basic"],
     "warpalloc": ALLOCATOR,
     "warpalloc-nojoin": [*ALLOCATOR, "-join-liveintervals=false"],
 }
 # Of -time-passes: user, system, both and wall time, as far as they are there. (x86 also runs
 # greedy for tile registers, whichever allocator does the rest.)
-PASS = re.compile(r"^\s*((?:[\d.]+ +\( *[\d.]+%\) +)+)[\d.]* *(?:Greedy|Warpalloc) "
+PASS = re.compile(r"^\s*((?:[\d.]+ +\( *[\d.]+%\) +)+)[\d.]* *(?:Greedy|Basic|Warpalloc) "
                   r"Register Allocator(?: #\d+)?$", re.M)
 COPY = re.compile(r"^\s+mov(?:[bwlq]|aps|apd|dqa|dqu|ups|upd)\s+%[a-z0-9]+, %[a-z0-9]+(?:\s|$)",
                   re.M)
@@ -35,9 +36,10 @@ def llc(bitcode, allocator, *more):
     return run("llc-22", "-O2", "-relocation-model=static", *ALLOCATORS[allocator], *more, bitcode)
 
 
-def seconds(bitcode, allocator):
+def seconds(bitcode, allocator, *more):
     """The time in allocators of one compilation."""
-    report = llc(bitcode, allocator, "-filetype=null", "-time-passes", "-o", "/dev/null").stderr
+    flags = ("-filetype=null", "-time-passes", *more, "-o", "/dev/null")
+    report = llc(bitcode, allocator, *flags).stderr
     columns = [re.findall(r"([\d.]+) +\(", times) for times in PASS.findall(report)]
     return sum(float(times[2] if len(times) == 4 else times[-1]) for times in columns)
 

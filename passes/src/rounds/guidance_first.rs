@@ -6,16 +6,16 @@
 //! less than that came to. If one brings no progress, the feasibility gate decides whether
 //! guidance has to leave one more free (the forced marks) or attempts end; beyond the first
 //! ones they go on only while they bring progress (the stall check). The result with the
-//! cheapest accesses is kept; if there is none, select alone spills (the final fallback).
-//! Unless spills are expected the trials for fewer registers ([`super::trials`], knob 639)
-//! follow, even if another file had too few and something was spilled: in ptxas each class has
-//! this driver for itself.
+//! cheapest accesses is kept, and an attempt that comes to clearly more is given up; if there
+//! is none, select alone spills (the final fallback). Unless spills are expected the trials for
+//! fewer registers ([`super::trials`], knob 639) follow, even if another file had too few and
+//! something was spilled: in ptxas each class has this driver for itself.
 //!
 //! Ensures a result or the reason for none. Time: a series of rounds for each attempt.
 //! Source: ptxas document, "per-class driver" and the loop that consumes guidance.
 
 use super::first::expects_spills;
-use super::retries::follow_advice;
+use super::retries::{Advised, follow_advice, most_accesses};
 use super::series::{Outcome, Series, Start, without_spilling};
 use super::trials::fewer_registers;
 use super::unspilled::Unspilled;
@@ -65,18 +65,31 @@ fn with_guidance(
     let mut attempts = Attempts::new(unspilled, target, settings);
     while let Some(spare) = attempts.next() {
         let mut start = whole.clone();
-        follow_advice(&mut start, target, settings, spare);
+        let Advised { unmet, .. } = follow_advice(&mut start, target, settings, spare);
+        // Nothing could be completed with more registers, and these cannot be spared.
+        if unmet && spare > 0 && best.is_none() {
+            break;
+        }
         let advised = start.work.spilled();
-        let retry = Attempt::Spill { retry: true };
-        let found = Series::new(start, target, settings, retry).run(rounds);
-        let Ok(found) = found else {
+        let cost = |outcome: &Outcome| outcome.work.accesses();
+        let most = best.as_ref().map_or(f64::INFINITY, |best| {
+            most_accesses(unspilled.function, cost(best))
+        });
+        let found = match start.work.accesses() > most {
+            true => None,
+            false => {
+                let retry = Attempt::Spill { retry: true };
+                let series = Series::new(start, target, settings, retry);
+                series.run_within(most, rounds).ok().flatten()
+            }
+        };
+        let Some(found) = found else {
             attempts.failed();
             continue;
         };
         let spilled = found.work.spilled();
         debug!(spare, advised, spilled, "tried with guidance");
         attempts.found(&found, spilled <= advised);
-        let cost = |outcome: &Outcome| outcome.work.accesses();
         if best.as_ref().is_none_or(|best| cost(&found) < cost(best)) {
             best = Some(found);
         }
@@ -138,7 +151,7 @@ impl<'a> Attempts<'a> {
         Some(self.spare)
     }
 
-    /// The last attempt has found nothing.
+    /// The last attempt has found nothing, or nothing that is worth it.
     fn failed(&mut self) {
         self.progress = false;
         self.spare += 1;

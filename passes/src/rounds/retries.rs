@@ -20,6 +20,7 @@ use crate::analysis::liveness::Liveness;
 use crate::assign::attempt::Attempt;
 use crate::assign::problem::{Problem, Target};
 use crate::error::Error;
+use crate::function::Function;
 use crate::machine::{File, Machine};
 use crate::settings::Settings;
 use crate::spill::cost::spill_costs;
@@ -65,11 +66,8 @@ pub fn fewest_accesses<'a>(
     let Some(Retry { advised, found }) = retry(&whole, target, settings, first, rounds) else {
         return alone?.run(rounds);
     };
-    let is_small = unspilled.function.operands.len() <= SMALL;
-    let within = |cost: f64| match is_small {
-        true => f64::INFINITY,
-        false => cost * REFINED,
-    };
+    let is_small = is_small(unspilled.function);
+    let within = |cost| most_accesses(unspilled.function, cost);
     let mut best = match found {
         None => alone?.run(rounds)?,
         Some(found) => {
@@ -92,6 +90,19 @@ pub fn fewest_accesses<'a>(
         }
     }
     Ok(best)
+}
+
+fn is_small(function: &Function) -> bool {
+    function.operands.len() <= SMALL
+}
+
+/// What the stores and reloads of a series may cost until it is given up, where those of the
+/// best so far cost this.
+pub fn most_accesses(function: &Function, best: f64) -> f64 {
+    match is_small(function) {
+        true => f64::INFINITY,
+        false => best * REFINED,
+    }
 }
 
 /// What a retry is for.
