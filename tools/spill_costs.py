@@ -1,22 +1,23 @@
-"""What spilling costs by the allocator's own figures, with some options of llc and without.
+"""What ptxas makes of kernels that spill by another measure of what spilling costs.
 
-Stores, reloads and the sum of costs over all functions; the geometric mean of the costs'
-ratios to those without the options, over the functions with spills both ways; and how many of
-these are better and worse by two percent. Values are spilled here."""
+Accesses to local memory and issue cycles, both weighed by loops, over the kernels that have such
+accesses with the default; geometric means of the ratios to the default, and how many kernels
+are better and worse by two percent in accesses. Values are spilled here."""
 
 import math
 
 import kernels
 import results
-from profiles import LINE
-from toolchain import SPILLS_HERE, budget, in_parallel, need, run
+from machine_code import weighed
+from toolchain import SPILLS_HERE, TARGET, budget, cap, checked, in_parallel, need
 
+OUTPUT = TARGET / "spill-costs"
 # What is compared with the default unless a command line says otherwise: knobs.
 ALTERNATIVES = "ReloadCostInCycles=1 NextUseDistance=1"
-# Costs that differ by no more count as equal.
+# Accesses that differ by no more count as equal.
 EQUAL = 1.02
-COLUMNS = ["limit", "with", "stores", "reloads", "cost, sum", "functions with spills",
-           "cost, mean", "better by 2 %", "worse by 2 %"]
+COLUMNS = ["limit", "with", "kernels", "local accesses, sum", "mean", "better by 2 %",
+           "worse by 2 %", "issue cycles, mean"]
 
 
 def add_arguments(parser):
@@ -28,33 +29,34 @@ def add_arguments(parser):
 
 
 def figures(folder, file, limit, knob):
-    """The statistics of a file's functions by name."""
+    """What ptxas makes of a file's kernels by name; nothing where it, or llc, refuses them."""
+    ptx = OUTPUT / f"{folder.name}.{file.stem}.{limit}.{knob or 'default'}.ptx"
     flags = [f"-warpalloc-knob={knob}"] if knob else []
-    command = folder.llc(*SPILLS_HERE, *budget(limit), *flags, "-print-regalloc-stats", file,
-                         "-o", "/dev/null")
-    result = run(*command)
-    found = {}
-    for function, rest in LINE.findall(result.stderr):
-        pairs = (pair.split("=") for pair in rest.split())
-        found[folder.name, file.stem, function] = {one: float(value) for one, value in pairs}
-    return found
+    checked(*folder.llc(*SPILLS_HERE, *budget(limit), *flags, file, "-o", ptx))
+    found = weighed(ptx, folder.sm, *cap(limit)) or {}
+    ptx.unlink()
+    return {(folder.name, file.stem, name): one for name, one in found.items()}
+
+
+def mean(ratios):
+    """The geometric mean."""
+    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 1.0
 
 
 def compared(found, base):
-    """A row of figures behind what they are of."""
-    total = {name: sum(one[name] for one in found.values())
-             for name in ("stores", "reloads", "spill_cost")}
-    both = [key for key in found.keys() & base.keys()
-            if found[key]["spill_cost"] and base[key]["spill_cost"]]
-    ratios = [found[key]["spill_cost"] / base[key]["spill_cost"] for key in both]
-    mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 1.0
-    better = sum(ratio < 1 / EQUAL for ratio in ratios)
-    worse = sum(ratio > EQUAL for ratio in ratios)
-    return [*(int(value) for value in total.values()), len(both), f"{mean:.3f}", better, worse]
+    """A row of figures behind what they are of. (One more than there are is counted, as a
+    kernel may have none any more.)"""
+    both = [key for key in found.keys() & base.keys() if base[key]["local"]]
+    local = [(found[key]["local"] + 1) / (base[key]["local"] + 1) for key in both]
+    cycles = [found[key]["issue"] / base[key]["issue"] for key in both]
+    total = sum(found[key]["local"] for key in both)
+    return [len(both), round(total), f"{mean(local):.3f}", sum(one < 1 / EQUAL for one in local),
+            sum(one > EQUAL for one in local), f"{mean(cycles):.3f}"]
 
 
 def main(options):
     need()
+    OUTPUT.mkdir(parents=True, exist_ok=True)
     folders = kernels.folders(options)
     files = [(folder, file) for folder in folders for file in folder.files]
     print("; ".join(COLUMNS))
@@ -67,9 +69,6 @@ def main(options):
             for one in in_parallel(lambda job: figures(*job), jobs, options.jobs):
                 found |= one
             base = base if base is not None else found
-            # What one way declines, and another does not, is no figure of either.
-            there = found.keys() & base.keys()
-            found = {key: found[key] for key in there}
             row = [limit, f"`{knob}`" if knob else "nothing", *compared(found, base)]
             print("  ".join(map(str, row)), flush=True)
             table.append(row)
