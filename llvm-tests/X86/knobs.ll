@@ -39,7 +39,7 @@
 ; HELP-NEXT:        not tried (fat-point select).
 ; HELP-EMPTY:
 ; HELP:          -  RegUsageLevel
-; HELP:             no effect: the documents only name it
+; HELP:             accepted, no effect: the documents only name it
 ; HELP:      The other knobs of ptxas' register allocation, numbers 613 to 699, are refused:
 
 ; UNKNOWN: error: warpalloc: in function 'f': -warpalloc-knob: unknown knob 'nonsense'; -warpalloc-knob=help lists all

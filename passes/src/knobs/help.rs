@@ -35,7 +35,7 @@ impl fmt::Display for Knob {
         }
         match self.standing {
             Standing::Used => Ok(()),
-            Standing::Ignored(reason) => line(&format!("no effect: {reason}")),
+            Standing::Ignored(reason) => line(&format!("accepted, no effect: {reason}")),
         }
     }
 }
