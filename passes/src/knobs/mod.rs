@@ -196,7 +196,7 @@ knobs! {
     /// A number of spill instructions; the document says no more.
     spill_instruction_count: u32 = 44, Documented,
         Some(635), None, Integer(0..=u32::MAX),
-        Ignored("a field starts with it there, and nothing that is shown reads it");
+        Ignored("a field starts with it there, and nothing shown reads it");
 
     /// The registers of pre-coloured values, those of tuples, are used again where they
     /// are free. 0 keeps them from all other values, as far as there are enough.
