@@ -75,15 +75,9 @@ fn with_guidance(
         let most = best.as_ref().map_or(f64::INFINITY, |best| {
             most_accesses(unspilled.function, cost(best))
         });
-        let found = match start.work.accesses() > most {
-            true => None,
-            false => {
-                let retry = Attempt::Spill { retry: true };
-                let series = Series::new(start, target, settings, retry);
-                series.run_within(most, rounds).ok().flatten()
-            }
-        };
-        let Some(found) = found else {
+        let retry = Attempt::Spill { retry: true };
+        let series = Series::new(start, target, settings, retry);
+        let Ok(Some(found)) = series.run_within(most, rounds) else {
             attempts.failed();
             continue;
         };

@@ -138,9 +138,6 @@ fn retry<'a>(
         return None;
     }
     let advised = start.work.accesses();
-    if advised > most {
-        return None;
-    }
     let series = Series::new(start, target, settings, Attempt::Spill { retry: true });
     let found = series.run_within(most, rounds).ok().flatten();
     let now = found.as_ref().map(|found| found.work.accesses());

@@ -160,12 +160,10 @@ impl<'a> Series<'a> {
     /// spilled than the limit allows.
     pub fn run(mut self, rounds: &mut u32) -> Result<Outcome, Error> {
         loop {
-            if let Some(failed) = self.failed.take() {
-                self.spill(failed);
-            }
-            if let Some(colouring) = self.round(rounds)? {
+            if let Some(colouring) = self.run_unspilled(rounds)? {
                 return Ok(self.refined(colouring));
             }
+            self.spill_failed();
         }
     }
 
@@ -175,17 +173,13 @@ impl<'a> Series<'a> {
     /// # Errors
     /// Those of [`Series::run`].
     pub fn run_within(mut self, most: f64, rounds: &mut u32) -> Result<Option<Outcome>, Error> {
-        loop {
-            if let Some(failed) = self.failed.take() {
-                self.spill(failed);
-                if self.start.work.accesses() > most {
-                    return Ok(None);
-                }
-            }
-            if let Some(colouring) = self.round(rounds)? {
+        while self.start.work.accesses() <= most {
+            if let Some(colouring) = self.run_unspilled(rounds)? {
                 return Ok(Some(self.refined(colouring)));
             }
+            self.spill_failed();
         }
+        Ok(None)
     }
 
     /// Runs rounds until every value has a register, or something has to be spilled: then
@@ -237,8 +231,11 @@ impl<'a> Series<'a> {
         Ok(None)
     }
 
-    /// Spills what a round failed with.
-    fn spill(&mut self, failed: Round) {
+    /// Spills what the last round failed with.
+    fn spill_failed(&mut self) {
+        let Some(failed) = self.failed.take() else {
+            return;
+        };
         let work = &mut self.start.work;
         let spilled = match failed {
             Round::Failed(failure) if self.iterations > 0 => {
