@@ -24,5 +24,5 @@ perf script -i "$out/perf.data" 2>/dev/null |
   target/tools/bin/inferno-collapse-perf 2>/dev/null |
   target/tools/bin/inferno-flamegraph >target/flame_graph.svg
 perf report -i "$out/perf.data" --children -g none --stdio --dsos libwarpalloc.so 2>/dev/null |
-  awk '!/^#|inlined/ && /passes::|warpalloc::/ { $3 = $4 = $5 = ""; print }' | head -n 30
+  awk '!/^#|inlined/ && /passes::|warpalloc::/ { name = $0; sub(/.*\[\.\] +/, "", name); print $1, $2, name }' | head -n 30
 echo "target/flame_graph.svg"

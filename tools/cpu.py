@@ -1,5 +1,5 @@
-"""Compiles real programs with greedy and with warpalloc, checks that they print the same,
-and compares the code and the allocators' time.
+"""Compiles real programs with greedy, basic and warpalloc, checks that they print the same, and
+compares the code and the allocators' time.
 
 Spills, reloads and folded ones are counted as they stand in the assembly, copies as moves
 between registers. The time is the allocators' own, the least of several compilations that
@@ -44,6 +44,12 @@ def seconds(bitcode, allocator, *more):
     return sum(float(times[2] if len(times) == 4 else times[-1]) for times in columns)
 
 
+def least(runs, *measures):
+    """The least of each measure, which take turns."""
+    found = [[measure() for measure in measures] for _ in range(runs)]
+    return [min(column) for column in zip(*found)]
+
+
 def executed(name, bitcode, allocator):
     """The figures of the code, and what came of running it: its output or a failure."""
     base = OUTPUT / f"{name}.{allocator}"
@@ -82,10 +88,9 @@ def main(options):
           + "".join(f"{one:>9}" for one in [*columns, "time ms"]) + "  output")
     failed, table = False, []
     for name in options.programs or bitcodes:
-        times = {allocator: [] for allocator in ALLOCATORS}
-        for _ in range(options.runs):
-            for allocator, found in times.items():
-                found.append(seconds(bitcodes[name], allocator))
+        times = least(options.runs, *(
+            lambda one=one: seconds(bitcodes[name], one) for one in ALLOCATORS))
+        times = dict(zip(ALLOCATORS, times))
         expected = None
         for allocator in ALLOCATORS:
             figures, output, failure = executed(name, bitcodes[name], allocator)
@@ -94,7 +99,7 @@ def main(options):
                 failure = "DIFFERENT output"
             failed |= bool(failure)
             cells = [*(figures.get(one, "-") for one in columns),
-                     f"{1000 * min(times[allocator], default=0):.1f}"]
+                     f"{1000 * times.get(allocator, 0):.1f}"]
             print(f"{name:8} {allocator:17}" + "".join(f"{one:>9}" for one in cells)
                   + f"  {failure or 'same'}", flush=True)
             table.append([name, allocator, *cells])

@@ -13,6 +13,7 @@ import math
 import shlex
 import subprocess
 import sys
+from statistics import geometric_mean
 
 import kernels
 import results
@@ -54,8 +55,8 @@ def compare(folder, file, options):
 
 def mean(pairs):
     """The geometric mean of the second over the first."""
-    logarithms = [math.log(second / first) for first, second in pairs if first and second]
-    return math.exp(sum(logarithms) / len(logarithms)) if logarithms else math.nan
+    ratios = [second / first for first, second in pairs if first and second]
+    return geometric_mean(ratios) if ratios else math.nan
 
 
 def summary(name, rows, options):

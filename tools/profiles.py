@@ -10,9 +10,9 @@ missed."""
 
 import collections
 import itertools
-import math
 import re
 import subprocess
+from statistics import geometric_mean
 
 import kernels
 import results
@@ -45,9 +45,9 @@ def outcome(code, text):
 
 
 def mean(ratios):
-    """The geometric mean."""
+    """The geometric mean; 1 of nothing."""
     ratios = list(ratios)
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 1.0
+    return geometric_mean(ratios) if ratios else 1.0
 
 
 def share(functions, name):

@@ -4,7 +4,7 @@ Accesses to local memory and issue cycles, both weighed by loops, over the kerne
 accesses with the default; geometric means of the ratios to the default, and how many kernels
 are better and worse by two percent in accesses. Values are spilled here."""
 
-import math
+from statistics import geometric_mean
 
 import kernels
 import results
@@ -29,18 +29,13 @@ def add_arguments(parser):
 
 
 def figures(folder, file, limit, knob):
-    """What ptxas makes of a file's kernels by name; nothing where it, or llc, refuses them."""
+    """What ptxas makes of a file's kernels by name; nothing where it refuses them."""
     ptx = OUTPUT / f"{folder.name}.{file.stem}.{limit}.{knob or 'default'}.ptx"
     flags = [f"-warpalloc-knob={knob}"] if knob else []
     checked(*folder.llc(*SPILLS_HERE, *budget(limit), *flags, file, "-o", ptx))
     found = weighed(ptx, folder.sm, *cap(limit)) or {}
     ptx.unlink()
     return {(folder.name, file.stem, name): one for name, one in found.items()}
-
-
-def mean(ratios):
-    """The geometric mean."""
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 1.0
 
 
 def compared(found, base):
@@ -50,8 +45,9 @@ def compared(found, base):
     local = [(found[key]["local"] + 1) / (base[key]["local"] + 1) for key in both]
     cycles = [found[key]["issue"] / base[key]["issue"] for key in both]
     total = sum(found[key]["local"] for key in both)
-    return [len(both), round(total), f"{mean(local):.3f}", sum(one < 1 / EQUAL for one in local),
-            sum(one > EQUAL for one in local), f"{mean(cycles):.3f}"]
+    local_mean, cycles_mean = (f"{geometric_mean(some):.3f}" if some else "" for some in (local, cycles))
+    return [len(both), round(total), local_mean, sum(one < 1 / EQUAL for one in local),
+            sum(one > EQUAL for one in local), cycles_mean]
 
 
 def main(options):

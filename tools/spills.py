@@ -19,12 +19,12 @@ ends with exit code 1.
 """
 
 import json
-import math
 import os
 import pathlib
 import subprocess
 import tempfile
 import time
+from statistics import geometric_mean
 
 import kernels
 import machine_code
@@ -77,7 +77,7 @@ def measure(folder, file, limit):
 
 def mean(ratios):
     """The geometric mean, as text."""
-    return f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.3f}" if ratios else ""
+    return f"{geometric_mean(ratios):.3f}" if ratios else ""
 
 
 def table_row(name, rows):

@@ -10,13 +10,13 @@ it is there: exit code 1 if one has grown by more than a quarter. --table writes
 import json
 import math
 import resource
+import sys
 
 import corpus
 import kernels
 import results
-from cpu import seconds
-from shapes import SHAPES
-from toolchain import ALLOCATOR, TARGET, budget, need, run
+from cpu import least, seconds
+from toolchain import ALLOCATOR, TARGET, budget, checked, need, run
 
 OUTPUT = TARGET / "times"
 NAME = "times"
@@ -25,6 +25,8 @@ COLUMNS = ["what", "beside", "LLVM's, s", "ours, s", "ratio, or exponent"]
 MOST_GROWN = 1.25
 # Times below this many seconds say nothing about growth.
 LEAST = 0.01
+# Functions of tests/huge: one block, many blocks, nests of loops.
+SHAPES = ("straight", "updates", "loops")
 LIVE = 30
 
 
@@ -35,12 +37,6 @@ def add_arguments(parser):
     parser.add_argument("--sizes", default="1000,10000,100000", help="of functions")
     parser.add_argument("--programs", default=",".join(corpus.NAMES))
     parser.add_argument("--table", action="store_true", help="write the documents' table")
-
-
-def least(runs, *measures):
-    """The least of each measure, which take turns."""
-    found = [[measure() for measure in measures] for _ in range(runs)]
-    return [min(column) for column in zip(*found)]
 
 
 def programs(options):
@@ -83,18 +79,19 @@ def kernel_sources(options):
 
 def growth(options):
     """A row for each shape and size behind the first."""
-    for shape, function in SHAPES.items():
+    for shape in SHAPES:
         before = None
         for size in map(int, options.sizes.split(",")):
             path = OUTPUT / f"{shape}-{size}.ll"
-            path.write_text("\n".join(function(size, LIVE)) + "\n")
+            generator = "tests/huge/huge_function.py"
+            path.write_text(checked(sys.executable, generator, shape, size, LIVE))
             # These take a time that is not linear, and are not what is measured.
             flags = ["-mtriple=x86_64-linux-gnu", "-disable-lsr", "-enable-misched=false"]
             greedy, ours = least(options.runs, *(
                 lambda one=one: seconds(path, one, *flags) for one in ("greedy", "warpalloc")))
             if before and before[1] >= LEAST:
                 exponent = math.log(ours / before[1]) / math.log(size / before[0])
-                yield [f"{shape}, {before[0]} to {size} instructions", "itself; greedy at the larger",
+                yield [f"{shape}, size {before[0]} to {size}", "itself; greedy at the larger",
                        f"{greedy:.2f}", f"{ours:.2f}", f"{exponent:.2f}"]
             before = size, ours
 

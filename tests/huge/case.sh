@@ -13,6 +13,7 @@ straight) function=(straight $lines 50) ;;
 straight-wide) function=(straight $lines $((2000 / scale > 400 ? 2000 / scale : 400))) ;;
 crossing) function=(crossing $blocks $((5000 / scale))) ;;
 loops) function=(loops $blocks 40) ;;
+updates) function=(updates $lines 30) ;;
 *) function=("$shape" $blocks) ;;
 esac
 file=$CASE/huge.ll

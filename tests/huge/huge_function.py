@@ -9,6 +9,7 @@ live at once (for the shapes that let one choose). The shapes:
   straight   one block of SIZE instructions
   ifs        a chain of SIZE / 3 ifs with an else
   crossing   the same, and LIVE values live across all of it
+  updates    SIZE / 8 ifs without an else, each gives one of LIVE values another content
   switch     a switch with SIZE cases
   mesh       SIZE blocks with two far successors each: irreducible, no layout fits
   loops      SIZE / 4 nests of two loops, one after the other
@@ -78,6 +79,31 @@ def chain(size, live):
         store(value, 2)
     for i in range(live):
         store(f"w{i}", i)
+    print("  ret void")
+
+
+def updates(size, live):
+    values = [f"v{i}" for i in range(live)]
+    for i, value in enumerate(values):
+        load(value, i)
+    print("  br label %if0")
+    for i in range(size // 8):
+        a, b, c = i % live, (7 * i + 3) % live, (11 * i + 1) % live
+        print(f"if{i}:")
+        print(f"  %c{i} = icmp slt i32 %{values[a]}, %{values[b]}")
+        print(f"  br i1 %c{i}, label %then{i}, label %end{i}")
+        print(f"then{i}:")
+        print(f"  %s{i} = {operation(i)} i32 %{values[c]}, %{values[b]}")
+        print(f"  %t{i} = xor i32 %s{i}, %{values[a]}")
+        store(f"t{i}", 0)
+        print(f"  br label %end{i}")
+        print(f"end{i}:")
+        print(f"  %x{i} = phi i32 [ %{values[a]}, %if{i} ], [ %t{i}, %then{i} ]")
+        print(f"  br label %if{i + 1}")
+        values[a] = f"x{i}"
+    print(f"if{size // 8}:")
+    for i, value in enumerate(values):
+        store(value, i)
     print("  ret void")
 
 
@@ -156,6 +182,7 @@ SHAPES = {
     "straight": straight,
     "ifs": lambda size, _: chain(size, 0),
     "crossing": chain,
+    "updates": updates,
     "switch": switch,
     "mesh": mesh,
     "loops": loops,
