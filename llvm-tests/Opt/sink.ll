@@ -10,6 +10,14 @@
 ; RUN:   %FileCheck %s --check-prefix=LIMIT
 ; RUN: sed 's/"nvvm.maxnreg"="38"/"nvvm.maxnreg"="41"/' %s | \
 ; RUN:   %opt -passes='warpalloc-sink,function(dce)' -S | %FileCheck %s --check-prefix=NEARLY
+; Where registers are in flight, as text or intrinsic have it, ptxas is left alone; not where
+; the text waits itself.
+; RUN: sed '/^  %%big = load/a call i32 asm sideeffect "tcgen05.ld.sync.aligned.32x32b.x1.b32 {$0}, [$1];", "=r,r"(i32 0)' %s | \
+; RUN:   %opt -passes='warpalloc-sink,function(dce)' -S | %FileCheck %s --check-prefix=FLIGHT
+; RUN: sed '/^  %%big = load/a call i32 @llvm.nvvm.tcgen05.ld.32x32b.x1(ptr addrspace(6) null, i1 false)' %s | \
+; RUN:   %opt -passes='warpalloc-sink,function(dce)' -S | %FileCheck %s --check-prefix=FLIGHT
+; RUN: sed '/^  %%big = load/a call i32 asm sideeffect "tcgen05.ld.sync.aligned.32x32b.x1.b32 {$0}, [$1]; tcgen05.wait::ld.sync.aligned;", "=r,r"(i32 0)' %s | \
+; RUN:   %opt -passes='warpalloc-sink,function(dce)' -S | %FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -23,6 +31,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: other:
 ; CHECK-COUNT-20: xor i32 %x
 ; CHECK: ret void
+; FLIGHT-LABEL: define ptx_kernel void @bounded(
+; FLIGHT: entry:
+; FLIGHT-COUNT-20: xor i32 %x
+; FLIGHT: loop:
+; FLIGHT-NOT: xor
+; FLIGHT: ret void
 define ptx_kernel void @bounded(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) "nvvm.maxnreg"="34" "target-cpu"="sm_90" {
 entry:
   %x = load volatile i32, ptr addrspace(1) %p
@@ -110,6 +124,7 @@ other:
 ; CHECK: loop:
 ; CHECK-NOT: xor
 ; CHECK: ret void
+; FLIGHT-LABEL: define ptx_kernel void @unbounded(
 ; LIMIT-LABEL: define ptx_kernel void @unbounded(
 ; LIMIT: entry:
 ; LIMIT-NOT: xor

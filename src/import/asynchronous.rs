@@ -6,7 +6,7 @@
 //! own is left out where leaving it out keeps registers in flight for longer. Linear in
 //! the text. Source: PTX ISA, each instruction.
 
-use super::ptx::Token;
+use super::ptx::{Style, Token, tokens};
 use passes::function::asynchronous::{Asynchronous, Operation};
 
 /// What one text says.
@@ -106,6 +106,12 @@ impl InFlight {
     }
 }
 
+/// Whether the text of inline assembly has registers in flight behind it.
+pub fn leaves_in_flight(text: &str) -> bool {
+    let does = InFlight::read(&tokens(text, Style::Assembly)).does;
+    does.multiplies || does.loads || does.stores
+}
+
 /// The warp's registers change, other blocks are waited for, or another kernel goes on or
 /// comes to an end.
 fn is_barrier(mnemonic: &str) -> bool {
@@ -200,7 +206,6 @@ fn between(tokens: &[Token], open: char, close: char, wanted: bool) -> impl Iter
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::ptx::{Style, tokens};
 
     fn assembly(text: &str) -> InFlight {
         InFlight::read(&tokens(text, Style::Assembly))

@@ -19,6 +19,8 @@ mod source;
 pub(crate) mod tests;
 mod texts;
 
+pub use asynchronous::leaves_in_flight;
+
 use crate::abi::{
     WarpallocAttribute, WarpallocDependence, WarpallocFunction, WarpallocLaunch, WarpallocOptions,
     WarpallocTarget,

@@ -20,6 +20,7 @@ mod exclude;
 mod finish;
 mod grid_constants;
 mod hoist;
+mod in_flight;
 mod limit;
 mod locals;
 mod loops;

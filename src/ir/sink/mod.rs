@@ -8,12 +8,13 @@
 //! register as a pair of halves, a hundred swizzled addresses come from one.
 //!
 //! Requires: nothing. Ensures: functions that fit into their limit, or nearly, stay as they
-//! are, and those that would hardly need fewer registers; each value computed again has the
+//! are, and those that would hardly need fewer registers or have some in flight; each value computed again has the
 //! operands it had. Complexity: that of liveness, for each of at most [`MOST_ROUNDS`] rounds.
 //! Source: rematerialisation as in Briggs, Cooper and Torczon, before any register is given.
 
 mod choose;
 
+use super::in_flight::has_registers_in_flight;
 use super::loops::Loops;
 use super::lowered::Lowered;
 use super::pressure::live::Liveness;
@@ -48,7 +49,7 @@ pub fn run(unit: &Unit) -> bool {
         .filter(|&(function, needed)| {
             needed * 100 > limit::registers(unit, function) * CROWDED_PERCENT
         })
-        .filter(|&(function, _)| !unit::stays(function))
+        .filter(|&(function, _)| !unit::stays(function) && !has_registers_in_flight(function))
         .collect();
     let mut changed = Vec::new();
     for (function, before) in over {
