@@ -98,6 +98,27 @@ rust-for-nvptx64)
   within_budget kernel.ptx
   "$repository/.venv/bin/ptxas" -arch=sm_90 kernel.ptx -o kernel.cubin
   ;;
+cuda-oxide)
+  # Its check of llc: exit status 0, and this on the standard output.
+  grep -qE '(^| )LLVM version 22\.' log || fail "cuda-oxide would not know the version: $(<log)"
+  for name in kernel debug; do
+    within_budget $name.ptx
+    "$repository/.venv/bin/ptxas" -arch=sm_90 $name.ptx -o $name.cubin
+  done
+  # As --nvvm-reflect-add and -fp-contract ask for it.
+  grep -qF sqrt.rn.f32 kernel.ptx || fail "the square root is not the precise one"
+  grep -qF fma.rn.f32 kernel.ptx || fail "products and sums are not contracted"
+  ;;
+julia)
+  within_budget kernel.ptx
+  # The lower one of two budgets.
+  [[ $(grep -c '^\.maxnreg 40' kernel.ptx) == 1 ]] || fail "$(grep -E 'entry|maxnreg' kernel.ptx)"
+  "$repository/.venv/bin/ptxas" -arch=sm_90 kernel.ptx -o kernel.cubin
+  # What llc says becomes a warning: it should say nothing.
+  WARPALLOC_OPTIONS=-nvptx-regalloc-pressure-limit=64 "$INSTALLED/bin/warpalloc-llc" julia.bc \
+    -mcpu=sm_90 -mattr=+ptx88 -o silent.ptx >log 2>&1
+  [[ ! -s log ]] || fail "it says: $(<log)"
+  ;;
 autoconf-and-make)
   allocated log sum_of_powers main
   prints powers
