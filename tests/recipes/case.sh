@@ -1,19 +1,41 @@
 #!/usr/bin/env bash
 # Runs the commands of one heading of docs/recipes.md, and looks at what they have made.
-# case.sh NAME
+# case.sh NAME|every-heading|transcripts
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 . tests/installed.sh
 once installed install_and_move
 once cuda make_cuda_root
 repository=$PWD
-commands() { awk -v wanted="$1" -f "$repository/tests/recipes/commands.awk" "$repository/docs/recipes.md"; }
+commands() {
+  awk -v wanted="$1" -f "$repository/tests/recipes/commands.awk" "$repository/${2:-docs/recipes.md}"
+}
 
-if [[ $1 == every-heading ]]; then
+# shown FILE: the commands of transcripts, each behind the name of its heading.
+shown() {
+  local name
+  awk -v prompt='$ ' -f tests/recipes/commands.awk "$1" | while read -r name; do
+    awk -v prompt='$ ' -v wanted="$name" -f tests/recipes/commands.awk "$1" | sed "s|^|$name: |"
+  done
+}
+
+case $1 in
+every-heading)
   # What has commands has a case.
   diff <(commands '' | sort) <(tr ' ' '\n' <<<"$RECIPES" | sort)
   exit
-fi
+  ;;
+transcripts)
+  # docs/transcripts.md shows the commands that stand in the documents now.
+  scripts/transcripts.sh --sections | while read -r document name; do
+    commands "$name" "$document" | sed "s|^|$name: |"
+  done >"$CASE/documents"
+  shown docs/transcripts.md >"$CASE/transcripts"
+  [[ -s $CASE/documents ]] || fail "no commands"
+  diff "$CASE/documents" "$CASE/transcripts" || fail "run make transcripts"
+  exit
+  ;;
+esac
 cp -r examples/cmake/. tests/recipes/files/. "$CASE"
 case $1 in
 rust-*)
