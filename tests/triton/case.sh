@@ -47,6 +47,18 @@ standalone)
   same "$input" -nvptx-regalloc-pressure-limit=64 -warpalloc-spills=here \
     -pass-remarks-analysis=warpalloc -pass-remarks-missed=warpalloc
   WARPALLOC_OPTIONS="-nvptx-regalloc-pressure-limit=64 -print-regalloc-stats" same "$input"
+  # As cuda-oxide and Julia call their llc, and what they and scripts want of its version.
+  same tests/recipes/files/cuda-oxide.ll -march=nvptx64 -fp-contract=fast \
+    --nvvm-reflect-add=__CUDA_PREC_SQRT=1 --nvvm-reflect-add=__CUDA_PREC_DIV=1
+  same tests/recipes/files/cuda-oxide.ll -march=nvptx64 -O0
+  same tests/recipes/files/julia.ll -mtriple=nvptx64-nvidia-cuda -nvptx-fma-level=1 -filetype=asm
+  "$program" -mcpu=sm_90 - -o - <tests/recipes/files/julia.ll >"$CASE/alone"
+  "$WARPALLOC_COMMAND" -mcpu=sm_90 <tests/recipes/files/julia.ll >"$CASE/llc"
+  cmp "$CASE/alone" "$CASE/llc" || fail "not the same from a pipe"
+  "$program" --version >"$CASE/log"
+  for pattern in '(^| )LLVM version 22\.' '^ *nvptx64 '; do
+    grep -qE "$pattern" "$CASE/log" || fail "--version has no '$pattern': $(<"$CASE/log")"
+  done
   # Beyond these the words are its own.
   for wrong in "$CASE/none.ll" "-warpalloc-spills=nobody $input" "-mtriple=x86_64 $input" \
     "-filetype=obj $input"; do
