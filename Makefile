@@ -50,7 +50,7 @@ licences: dependencies ## LICENSES-OF-CRATES.txt, after a change of Cargo.lock
 examples: dependencies
 	@scripts/compile_examples.sh
 
-transcripts: build ## docs/transcripts.md: what the commands of the documents print
+transcripts: build wheel ## docs/transcripts.md: what the commands of the documents print
 	@scripts/transcripts.sh
 
 bench-cpu: build

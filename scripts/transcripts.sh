@@ -9,6 +9,7 @@ commands_of() { awk -v wanted="$2" "${@:3}" -f tests/recipes/commands.awk "$1"; 
 sections() {
   commands_of docs/recipes.md '' | sed 's|^|docs/recipes.md |'
   echo docs/choices.md warpalloc-tune
+  echo docs/triton.md without-a-gpu
 }
 if [[ ${1:-} == --sections ]]; then
   sections
@@ -19,6 +20,10 @@ RUN=$$ SHARED=$PWD/target/transcripts
 . tests/common.sh
 . tests/installed.sh
 need_plugin
+compgen -G "target/wheels/warpalloc-*.whl" >/dev/null || {
+  echo "there is no wheel: run make wheel" >&2
+  exit 1
+}
 most=12 # lines that are shown of what one command prints
 width=200
 
@@ -66,6 +71,7 @@ section() {
   echo
   commands_of "$document" "$name" -v heading=1
   echo
+  [[ $document == docs/recipes.md ]] || printf 'Of [%s](%s):\n\n' "${document##*/}" "${document##*/}"
   while IFS= read -r command; do
     ((++number))
     echo "    \$ $command"
@@ -88,7 +94,7 @@ all() {
   cat <<END
 # Transcripts
 
-What the commands of the [recipes](recipes.md) and of [\`warpalloc tune\`](choices.md) print, with LLVM $(version_of llvm), Rust $(version_of rust), CMake $(version_of cmake) and ptxas $(version_of ptxas). \`make transcripts\` runs them and writes this file, a test holds its commands against those of the documents. Paths of the machine are replaced by variables, long lines and outputs are cut.
+What the commands of the [recipes](recipes.md), of [\`warpalloc tune\`](choices.md) and of [Triton](triton.md) print, with LLVM $(version_of llvm), Rust $(version_of rust), CMake $(version_of cmake) and ptxas $(version_of ptxas). \`make transcripts\` runs them and writes this file, a test holds its commands against those of the documents. Paths of the machine are replaced by variables, long lines and outputs are cut.
 
 \`WARPALLOC_LOG=info\` is set: each function whose registers are given is named. A kernel that is left to ptxas is not among them; its \`.maxnreg\` shows the budget that it has on its way.
 END
@@ -107,6 +113,11 @@ END
       ln -s "$PWD/target" "$PWD/.venv" "$folder"
       section "$document" "$name" "$folder" \
         env "PATH=$PWD/.venv/bin:$PATH" "XDG_CACHE_HOME=$folder/cache"
+      ;;
+    docs/triton.md)
+      ln -s "$PWD/target" "$PWD/examples" "$folder"
+      section "$document" "$name" "$folder" \
+        env -u PYTHONPATH PIP_DISABLE_PIP_VERSION_CHECK=1 "TRITON_HOME=$folder/home"
       ;;
     esac
   done

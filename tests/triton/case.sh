@@ -85,6 +85,17 @@ assert warpalloc.command.find().startswith('$CASE/packages/'), warpalloc.command
 kernel = kernels.compile_kernel('attention', 80, maxnreg=64, warpalloc=True)
 assert kernel.metadata.warpalloc_used
 print(warpalloc.command.find())"
+  # The example has our code somewhere, and without the variable nowhere.
+  for enabled in 1 0; do
+    env -u WARPALLOC_COMMAND -u PYTHONPATH PATH=/usr/bin:/bin WARPALLOC_TRITON=$enabled \
+      TRITON_CACHE_DIR="$CASE/cache$enabled" "$python" -c "
+import runpy, site
+site.addsitedir('$CASE/packages')
+runpy.run_path('examples/triton/attention.py', run_name='__main__')" >"$CASE/log.$enabled"
+    cat "$CASE/log.$enabled"
+  done
+  grep -q "warpalloc's code" "$CASE/log.1" || fail "warpalloc is not at work"
+  ! grep -q "warpalloc's code" "$CASE/log.0" || fail "warpalloc is at work without being asked"
   ;;
 *) run_pytest "$1" ;;
 esac
