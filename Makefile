@@ -1,5 +1,5 @@
 .PHONY: run test test-all differential prepared dependencies build install dist deb licences standalone \
-	wheel triton examples bench-cpu bench-gpu bench-time clean
+	wheel triton examples transcripts bench-cpu bench-gpu bench-time clean
 
 # Where make install puts things; DESTDIR stands for /.
 PREFIX = /usr/local
@@ -49,6 +49,9 @@ licences: dependencies ## LICENSES-OF-CRATES.txt, after a change of Cargo.lock
 
 examples: dependencies
 	@scripts/compile_examples.sh
+
+transcripts: build wheel ## docs/transcripts.md: what the commands of the documents print
+	@scripts/transcripts.sh
 
 bench-cpu: build
 	@python3 tools cpu

@@ -176,6 +176,9 @@ int main(int Count, char **Given) {
   initializeTransformUtils(Registry);
   initializeScalarOpts(Registry);
 
+  // As llc's --version: scripts look for a target there.
+  cl::AddExtraVersionPrinter(TargetRegistry::printRegisteredTargetsForVersion);
+
   BumpPtrAllocator Memory;
   StringSaver Saver(Memory);
   SmallVector<const char *, 32> Arguments = {Given[0], "-regalloc=warpalloc"};

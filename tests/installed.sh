@@ -19,6 +19,7 @@ make_cuda_root() {
   packages=$(echo "$PWD"/.venv/lib/python3*/site-packages/nvidia)
   rm -rf "$CUDA" && cp -rs "$PWD/.venv/cuda" "$CUDA" && mkdir -p "$CUDA/lib64" &&
     ln -sf "$packages/cu13/bin/nvcc" "$CUDA/bin/nvcc" &&
+    ln -sf "$PWD/.venv/bin/cuobjdump" "$CUDA/bin/cuobjdump" &&
     ln -sf "$packages"/cuda_runtime/lib/*.a "$CUDA/lib64"
 }
 

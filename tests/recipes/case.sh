@@ -1,19 +1,41 @@
 #!/usr/bin/env bash
 # Runs the commands of one heading of docs/recipes.md, and looks at what they have made.
-# case.sh NAME
+# case.sh NAME|every-heading|transcripts
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 . tests/installed.sh
 once installed install_and_move
 once cuda make_cuda_root
 repository=$PWD
-commands() { awk -v wanted="$1" -f "$repository/tests/recipes/commands.awk" "$repository/docs/recipes.md"; }
+commands() {
+  awk -v wanted="$1" -f "$repository/tests/recipes/commands.awk" "$repository/${2:-docs/recipes.md}"
+}
 
-if [[ $1 == every-heading ]]; then
+# shown FILE: the commands of transcripts, each behind the name of its heading.
+shown() {
+  local name
+  awk -v prompt='$ ' -f tests/recipes/commands.awk "$1" | while read -r name; do
+    awk -v prompt='$ ' -v wanted="$name" -f tests/recipes/commands.awk "$1" | sed "s|^|$name: |"
+  done
+}
+
+case $1 in
+every-heading)
   # What has commands has a case.
   diff <(commands '' | sort) <(tr ' ' '\n' <<<"$RECIPES" | sort)
   exit
-fi
+  ;;
+transcripts)
+  # docs/transcripts.md shows the commands that stand in the documents now.
+  scripts/transcripts.sh --sections | while read -r document name; do
+    commands "$name" "$document" | sed "s|^|$name: |"
+  done >"$CASE/documents"
+  shown docs/transcripts.md >"$CASE/transcripts"
+  [[ -s $CASE/documents ]] || fail "no commands"
+  diff "$CASE/documents" "$CASE/transcripts" || fail "run make transcripts"
+  exit
+  ;;
+esac
 cp -r examples/cmake/. tests/recipes/files/. "$CASE"
 case $1 in
 rust-*)
@@ -97,6 +119,27 @@ rust-on-the-cpu)
 rust-for-nvptx64)
   within_budget kernel.ptx
   "$repository/.venv/bin/ptxas" -arch=sm_90 kernel.ptx -o kernel.cubin
+  ;;
+cuda-oxide)
+  # Its check of llc: exit status 0, and this on the standard output.
+  grep -qE '(^| )LLVM version 22\.' log || fail "cuda-oxide would not know the version: $(<log)"
+  for name in kernel debug; do
+    within_budget $name.ptx
+    "$repository/.venv/bin/ptxas" -arch=sm_90 $name.ptx -o $name.cubin
+  done
+  # As --nvvm-reflect-add and -fp-contract ask for it.
+  grep -qF sqrt.rn.f32 kernel.ptx || fail "the square root is not the precise one"
+  grep -qF fma.rn.f32 kernel.ptx || fail "products and sums are not contracted"
+  ;;
+julia)
+  within_budget kernel.ptx
+  # The lower one of two budgets.
+  [[ $(grep -c '^\.maxnreg 40' kernel.ptx) == 1 ]] || fail "$(grep -E 'entry|maxnreg' kernel.ptx)"
+  "$repository/.venv/bin/ptxas" -arch=sm_90 kernel.ptx -o kernel.cubin
+  # What llc says becomes a warning: it should say nothing.
+  WARPALLOC_OPTIONS=-nvptx-regalloc-pressure-limit=64 "$INSTALLED/bin/warpalloc-llc" julia.bc \
+    -mcpu=sm_90 -mattr=+ptx88 -o silent.ptx >log 2>&1
+  [[ ! -s log ]] || fail "it says: $(<log)"
   ;;
 autoconf-and-make)
   allocated log sum_of_powers main

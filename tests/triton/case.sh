@@ -47,6 +47,18 @@ standalone)
   same "$input" -nvptx-regalloc-pressure-limit=64 -warpalloc-spills=here \
     -pass-remarks-analysis=warpalloc -pass-remarks-missed=warpalloc
   WARPALLOC_OPTIONS="-nvptx-regalloc-pressure-limit=64 -print-regalloc-stats" same "$input"
+  # As cuda-oxide and Julia call their llc, and what they and scripts want of its version.
+  same tests/recipes/files/cuda-oxide.ll -march=nvptx64 -fp-contract=fast \
+    --nvvm-reflect-add=__CUDA_PREC_SQRT=1 --nvvm-reflect-add=__CUDA_PREC_DIV=1
+  same tests/recipes/files/cuda-oxide.ll -march=nvptx64 -O0
+  same tests/recipes/files/julia.ll -mtriple=nvptx64-nvidia-cuda -nvptx-fma-level=1 -filetype=asm
+  "$program" -mcpu=sm_90 - -o - <tests/recipes/files/julia.ll >"$CASE/alone"
+  "$WARPALLOC_COMMAND" -mcpu=sm_90 <tests/recipes/files/julia.ll >"$CASE/llc"
+  cmp "$CASE/alone" "$CASE/llc" || fail "not the same from a pipe"
+  "$program" --version >"$CASE/log"
+  for pattern in '(^| )LLVM version 22\.' '^ *nvptx64 '; do
+    grep -qE "$pattern" "$CASE/log" || fail "--version has no '$pattern': $(<"$CASE/log")"
+  done
   # Beyond these the words are its own.
   for wrong in "$CASE/none.ll" "-warpalloc-spills=nobody $input" "-mtriple=x86_64 $input" \
     "-filetype=obj $input"; do
@@ -73,6 +85,17 @@ assert warpalloc.command.find().startswith('$CASE/packages/'), warpalloc.command
 kernel = kernels.compile_kernel('attention', 80, maxnreg=64, warpalloc=True)
 assert kernel.metadata.warpalloc_used
 print(warpalloc.command.find())"
+  # The example has our code somewhere, and without the variable nowhere.
+  for enabled in 1 0; do
+    env -u WARPALLOC_COMMAND -u PYTHONPATH PATH=/usr/bin:/bin WARPALLOC_TRITON=$enabled \
+      TRITON_CACHE_DIR="$CASE/cache$enabled" "$python" -c "
+import runpy, site
+site.addsitedir('$CASE/packages')
+runpy.run_path('examples/triton/attention.py', run_name='__main__')" >"$CASE/log.$enabled"
+    cat "$CASE/log.$enabled"
+  done
+  grep -q "warpalloc's code" "$CASE/log.1" || fail "warpalloc is not at work"
+  ! grep -q "warpalloc's code" "$CASE/log.0" || fail "warpalloc is at work without being asked"
   ;;
 *) run_pytest "$1" ;;
 esac
