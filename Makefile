@@ -1,5 +1,5 @@
 .PHONY: run test test-all differential prepared dependencies build install dist deb licences standalone \
-	wheel triton examples transcripts bench-cpu bench-gpu bench-time clean
+	wheel triton debian-sources examples transcripts bench-cpu bench-gpu bench-time clean
 
 # Where make install puts things; DESTDIR stands for /.
 PREFIX = /usr/local
@@ -28,6 +28,9 @@ wheel: build standalone ## the Python package, in target/wheels
 
 triton: build examples ## the Python package with each version of Triton that is tested
 	@tests/run.py -j 2 -v --param size=full tests/triton
+
+debian-sources: build ## source packages of Debian, built with the allocator, and their own test suites
+	@tests/run.py -j 1 -v --param size=full tests/debian-sources
 
 dependencies: ## what building and testing need
 	@scripts/install.sh
