@@ -119,6 +119,12 @@ fn shape(function: &MachineFunction, one: &Loop, depth: u32) -> LoopShape {
     }
 }
 
+/// The most that an instruction counts among such loops.
+pub fn most_weight(loops: &[LoopShape]) -> u64 {
+    let nested = loops.iter().map(|one| one.depth + 1).max();
+    ROUNDS.pow(nested.unwrap_or(0).min(DEEPEST))
+}
+
 /// Whether two codes of one kernel have the same loops: as many, as deep, with as many
 /// instructions that nobody adds, and of those that have none of these none of another size.
 /// One that is unrolled differently has not.
@@ -136,6 +142,18 @@ pub fn same_loops(first: &[LoopShape], second: &[LoopShape]) -> bool {
 mod tests {
     use super::*;
     use crate::listing::kernels;
+
+    #[test]
+    fn loops_beyond_the_fourth_weigh_no_more() {
+        let nested = |depth| LoopShape {
+            depth,
+            fixed: 0,
+            instructions: 1,
+        };
+        assert_eq!(most_weight(&[]), 1);
+        assert_eq!(most_weight(&[nested(0), nested(2), nested(1)]), 1000);
+        assert_eq!(most_weight(&[nested(7)]), 10_000);
+    }
 
     /// An instruction with so many stall cycles, as nvdisasm prints it.
     fn line(text: &str, stall: u64) -> String {

@@ -1,6 +1,6 @@
 //! What a kernel costs in one of its codes.
 
-use machine_code::cost::{Cost, LoopShape, same_loops};
+use machine_code::cost::{Cost, LoopShape, most_weight, same_loops};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -47,6 +47,16 @@ impl Figures {
     /// Whether both have the same loops, so that their weights compare them.
     pub fn compares_with(&self, other: &Self) -> bool {
         same_loops(&self.shapes(), &other.shapes())
+    }
+
+    /// Its accesses to local memory, by another code's loops. Where the loops are not the
+    /// same, the most that these can be: each within as many loops as the other has around
+    /// anything, however often it has been copied.
+    pub fn local_by_loops_of(&self, other: &Self) -> u64 {
+        match self.compares_with(other) {
+            true => self.local,
+            false => self.local_static * most_weight(&other.shapes()),
+        }
     }
 
     fn shapes(&self) -> Vec<LoopShape> {
