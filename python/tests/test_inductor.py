@@ -2,66 +2,20 @@
 mistake code of one setting for another's. Each test starts processes of its own, as what is
 tested is what they begin with; `gpu/stand_in.py` stands in for the GPU."""
 
-import hashlib
-import json
-import os
-import pathlib
-import subprocess
-import sys
 import types
 
-import machine
 import pytest
-from triton import knobs
+from inductor_cache import MODELS, ON, Cache, figures
 
-import warpalloc.command
 from warpalloc import inductor
 
-TESTS = pathlib.Path(__file__).parent
-PACKAGE = TESTS.parent
 # A kernel of Inductor's that needs more registers than there are, where ours is taken.
-PRESSED, SM = "matmul", 90
-
-
-class Cache:
-    """Inductor's caches in a folder, and processes that use them."""
-
-    def __init__(self, folder, command):
-        self.folder, self.command = folder, command
-
-    def run(self, *steps, sm=SM, site=PACKAGE, **variables):
-        """What `inductor_steps.py` prints in a new process."""
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("WARPALLOC")}
-        environment |= {
-            "PYTHONPATH": os.pathsep.join(map(str, (TESTS / "gpu", PACKAGE / "src"))),
-            "STAND_IN_LOADED": str(self.folder / "loaded"),
-            "STAND_IN_SITE": str(site or ""),
-            "STAND_IN_SM": str(sm),
-            "TORCHINDUCTOR_CACHE_DIR": str(self.folder),
-            "WARPALLOC_COMMAND": self.command,
-            **variables,
-        }
-        environment.pop("TRITON_CACHE_DIR", None)
-        program = [sys.executable, TESTS / "inductor_steps.py", *steps]
-        done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-
-    def kernels(self, line):
-        """The cubins that a line says were loaded, each with its metadata."""
-        files = self.folder.rglob("*.cubin")
-        known = {hashlib.sha256(file.read_bytes()).hexdigest(): file for file in files}
-        assert line["loaded"], line
-        found = [known[digest] for digest in line["loaded"]]
-        return [(file, json.loads(file.with_suffix(".json").read_text())) for file in found]
+PRESSED, SM = "matmul_f32", 90
 
 
 @pytest.fixture
 def inductor_cache(command, tmp_path):
     return Cache(tmp_path, command)
-
-
-ON = {"WARPALLOC_TRITON": "1"}
 
 
 def check_workers(cache, line, enabled):
@@ -73,19 +27,19 @@ def check_workers(cache, line, enabled):
 
 
 def test_workers_have_it_by_the_variable(inductor_cache):
-    check_workers(inductor_cache, *inductor_cache.run("layer_norm", **ON), True)
+    check_workers(inductor_cache, *inductor_cache.run(SM, "layer_norm", **ON), True)
 
 
 def test_workers_have_it_by_enable(inductor_cache):
     options = "enable=-warpalloc-spills=here -warpalloc-disable=remat,split"
-    lines = inductor_cache.run("layer_norm", "enable", "layer_norm", options, "layer_norm")
+    lines = inductor_cache.run(SM, "layer_norm", "enable", "layer_norm", options, "layer_norm")
     for line, enabled in zip(lines, (False, True, True), strict=True):
         check_workers(inductor_cache, line, enabled)
     assert len({line["state"]["hash"] for line in lines}) == 3
 
 
 def test_workers_do_not_have_it_after_disable(inductor_cache):
-    lines = inductor_cache.run("enable", "pointwise", "disable", "pointwise")
+    lines = inductor_cache.run(SM, "enable", "pointwise", "disable", "pointwise")
     for line, enabled in zip(lines, (True, False), strict=True):
         check_workers(inductor_cache, line, enabled)
 
@@ -93,7 +47,7 @@ def test_workers_do_not_have_it_after_disable(inductor_cache):
 def test_a_cached_graph_is_of_the_same_setting(inductor_cache):
     """In new processes, all with one cache."""
     other = {**ON, "WARPALLOC_TRITON_OPTIONS": "-warpalloc-spills=here"}
-    lines = [inductor_cache.run(PRESSED, **way)[0] for way in ({}, ON, other, {}, ON, other)]
+    lines = [inductor_cache.run(SM, PRESSED, **way)[0] for way in ({}, ON, other, {}, ON, other)]
     assert [line["misses"] for line in lines] == [1, 1, 1, 0, 0, 0]
     assert [line["hits"] for line in lines] == [0, 0, 0, 1, 1, 1]
     for first, again in zip(lines[:3], lines[3:], strict=True):
@@ -104,7 +58,7 @@ def test_a_cached_graph_is_of_the_same_setting(inductor_cache):
 
 
 def test_a_cached_graph_is_of_the_same_setting_in_one_process(inductor_cache):
-    own, ours, again = inductor_cache.run(PRESSED, "enable", PRESSED, "disable", PRESSED)
+    own, ours, again = inductor_cache.run(SM, PRESSED, "enable", PRESSED, "disable", PRESSED)
     assert [line["misses"] for line in (own, ours, again)] == [1, 1, 0]
     assert own["loaded"] == again["loaded"] != ours["loaded"]
     [(_, metadata)] = inductor_cache.kernels(ours)
@@ -112,23 +66,17 @@ def test_a_cached_graph_is_of_the_same_setting_in_one_process(inductor_cache):
 
 
 def test_the_autotuners_choices_are_of_one_setting(inductor_cache):
-    inductor_cache.run("group_norm")
+    inductor_cache.run(SM, "group_norm")
     own = set(inductor_cache.folder.rglob("*.best_config"))
-    inductor_cache.run("group_norm", **ON)
+    inductor_cache.run(SM, "group_norm", **ON)
     assert own and len(set(inductor_cache.folder.rglob("*.best_config"))) == 2 * len(own)
 
 
-MODELS = (
-    "pointwise", "layer_norm", "group_norm", "sort", "bessel", "matmul", "matmul_f32",
-    "written_by_hand",
-)  # fmt: skip
-
-
 @pytest.mark.parametrize("sm", [80, 90])
-def test_no_kernel_is_worse(sm, inductor_cache, record_property):
+def test_no_kernel_is_worse(sm, inductor_cache):
     """Registers, local accesses and stall cycles of what would be loaded."""
-    own = inductor_cache.run(*MODELS, sm=sm)
-    chosen = inductor_cache.run(*MODELS, sm=sm, **ON)
+    own = inductor_cache.run(sm, *MODELS)
+    chosen = inductor_cache.run(sm, *MODELS, **ON)
     for model, *lines in zip(MODELS, own, chosen, strict=True):
         for before, after in zip(*map(inductor_cache.kernels, lines), strict=True):
             costs = [figures(file, inductor_cache.command) for file, _ in (before, after)]
@@ -137,13 +85,6 @@ def test_no_kernel_is_worse(sm, inductor_cache, record_property):
             assert costs[1][0] <= max(costs[0][0] * 1.1, costs[0][0] + 2)
             assert costs[1][1:] == costs[0][1:] or ours
             assert costs[1][1] <= costs[0][1] and costs[1][2] <= costs[0][2]
-
-
-def figures(cubin, command):
-    """Registers, local accesses and stall cycles of a cubin."""
-    registers = machine.registers_of(cubin, cubin.stem)
-    nvdisasm = knobs.nvidia.nvdisasm.path
-    return [registers, *warpalloc.command.local_accesses(command, nvdisasm, cubin)]
 
 
 def test_an_unknown_torch_goes_without_caches():
