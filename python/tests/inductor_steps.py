@@ -107,8 +107,11 @@ def main(*steps):
     config.compile_threads = 2
     config.max_autotune_gemm = True
     config.max_autotune_gemm_backends = "TRITON"
-    # What would be tried on the GPU.
-    config.benchmark_epilogue_fusion = False
+    # What would be tried on the GPU. Newer versions have another name for it.
+    for name in ("benchmark_template_fusion", "benchmark_epilogue_fusion"):
+        if hasattr(config, name):
+            setattr(config, name, False)
+            break
     models = {model.__name__: model for model in MODELS}
     for step in steps:
         name, _, options = step.partition("=")
