@@ -54,7 +54,8 @@ class Cache:
         files = self.folder.rglob("*.cubin")
         known = {hashlib.sha256(file.read_bytes()).hexdigest(): file for file in files}
         assert line["loaded"], line
-        found = [known[digest] for digest in line["loaded"]]
+        # Where only the contents are known, another setting's file may have the same.
+        found = [pathlib.Path(path or known[digest]) for digest, path in line["loaded"]]
         return [(file, json.loads(file.with_suffix(".json").read_text())) for file in found]
 
 

@@ -97,7 +97,7 @@ def compiled(model):
         "hits": counters["inductor"]["fxgraph_cache_hit"],
         "misses": counters["inductor"]["fxgraph_cache_miss"],
         "here": here["kernels"],
-        "loaded": noted.read_text().splitlines()[before:],
+        "loaded": [line.split(" ", 1) for line in noted.read_text().splitlines()[before:]],
         "state": stand_in.state(),
         "worker": AsyncCompile.process_pool().submit(stand_in.state).result(timeout=300),
     }

@@ -2,7 +2,7 @@
 machine code would be loaded. Nothing is launched, and all kernels take the same time.
 
 `STAND_IN_SM` is its compute capability, as 80 or 90. `STAND_IN_LOADED` names the file in which
-each cubin that would be loaded gets a line, its SHA-256.
+each cubin that would be loaded gets a line, its SHA-256 and, where it is known, its path.
 """
 
 import functools
@@ -61,9 +61,9 @@ def state():
 def loaded(cubin, *_):
     """Notes a cubin, its bytes or its file. Gives what a driver says: a module, a function, its
     registers, its spills, and how many threads it may have."""
-    data = cubin if isinstance(cubin, bytes) else pathlib.Path(cubin).read_bytes()
+    data, path = (cubin, "") if isinstance(cubin, bytes) else (pathlib.Path(cubin).read_bytes(), cubin)
     with open(os.environ["STAND_IN_LOADED"], "a", encoding="utf-8") as file:
-        print(hashlib.sha256(data).hexdigest(), file=file)
+        print(hashlib.sha256(data).hexdigest(), path, file=file)
     return 1, 1, 32, 0, 1024
 
 
