@@ -36,8 +36,9 @@ def measured(version):
 
 def row(version, model, sm, lines):
     """One row of the table."""
-    both = [[sum(line[side][at] for line in lines) for side in ("own", "chosen")] for at in range(3)]
-    sums = [f"{own:.0f}, {chosen:.0f}" for own, chosen in both]
+    sums = [[sum(line[side][at] for line in lines) for side in ("own", "chosen")]
+            for at in range(3)]
+    sums = [f"{own:.0f}, {chosen:.0f}" for own, chosen in sums]
     return [version, model, sm, len(lines), sum(line["ours"] for line in lines), *sums]
 
 

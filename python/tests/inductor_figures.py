@@ -24,7 +24,7 @@ def lines(cache, sm):
                 "sm": sm,
                 "own": figures(before, cache.command),
                 "chosen": figures(after, cache.command),
-                "ours": metadata["warpalloc_used"],
+                "ours": metadata.get("warpalloc_used", False),
             }
 
 
