@@ -11,6 +11,7 @@ import cpu
 import executed
 import gpu
 import gpu_prepare
+import inductor
 import occupancy
 import prediction
 import prepared
@@ -29,6 +30,7 @@ COMMANDS = {
     "executed": executed,
     "gpu": gpu,
     "gpu-prepare": gpu_prepare,
+    "inductor": inductor,
     "occupancy": occupancy,
     "prediction": prediction,
     "prepared": prepared,

@@ -1,5 +1,6 @@
 """What the tests share: the command that is tested, and a cache for each test."""
 
+import importlib.util
 import os
 import pathlib
 
@@ -15,6 +16,10 @@ except ImportError:
     triton = None
     collect_ignore = ["test_cache.py", "test_failures.py", "test_kernels.py", "test_startup.py"]
     collect_ignore += ["kernels.py", "machine.py", "test_configs.py", "test_options.py"]
+
+# Inductor is tested where there is torch, which is not imported: it is not made for this process.
+if triton is None or importlib.util.find_spec("torch") is None:
+    collect_ignore = [*globals().get("collect_ignore", []), "test_inductor.py"]
 
 
 def pytest_report_header():

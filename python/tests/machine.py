@@ -10,9 +10,14 @@ def registers(kernel, folder):
     """The registers of a thread."""
     cubin = folder / "kernel.cubin"
     cubin.write_bytes(kernel.asm["cubin"])
+    return registers_of(cubin, kernel.metadata.name)
+
+
+def registers_of(cubin, name):
+    """The registers of a thread, of a kernel in a file."""
     command = [knobs.nvidia.cuobjdump.path, "-res-usage", str(cubin)]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return int(re.search(rf"Function {re.escape(kernel.metadata.name)}:\s+REG:(\d+)", printed)[1])
+    return int(re.search(rf"Function {re.escape(name)}:\s+REG:(\d+)", printed)[1])
 
 
 def local_accesses(kernel, folder):

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the Python package. case.sh package|standalone|wheel|VERSION_OF_TRITON
+# Tests the Python package. case.sh package|standalone|wheel|VERSION_OF_TRITON|torch-VERSION
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 export WARPALLOC_COMMAND=$PWD/target/release/warpalloc-llc
@@ -7,12 +7,24 @@ export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$PWD/python/src
 program=target/standalone/warpalloc-llc
 input=target/examples/sm_90/attention.bc
 
-# pytest with one version of Triton; python/tests leaves out what needs it where it is missing.
+# run_pytest NAME PYTHON TESTS: pytest in one environment; python/tests leaves out what needs
+# Triton or torch where they are missing.
 run_pytest() {
+  "$2" -m pytest -q -p no:cacheprovider --rootdir python --basetemp "$CASE/tests" \
+    --junitxml "target/triton/$1.xml" "$3"
+}
+
+with_triton() {
   local python
   python=$(scripts/triton.sh "$1")
-  "$python" -m pytest -q -p no:cacheprovider --rootdir python --basetemp "$CASE/tests" \
-    --junitxml "target/triton/$1.xml" python/tests
+  run_pytest "$1" "$python" python/tests
+}
+
+# What needs no torch is tested with each Triton alone.
+with_torch() {
+  local python
+  python=$(scripts/torch.sh "${1#torch-}")
+  run_pytest "$1" "$python" python/tests/test_inductor.py
 }
 
 # same OPTION...: the program without LLVM and llc with the plugin say and make the same.
@@ -34,7 +46,7 @@ same() {
 }
 
 case $1 in
-package) run_pytest none ;;
+package) with_triton none ;;
 standalone)
   once program scripts/standalone.sh
   ! ldd "$program" | grep -E 'LLVM|stdc' || fail "it needs libraries that are not everywhere"
@@ -97,5 +109,6 @@ runpy.run_path('examples/triton/attention.py', run_name='__main__')" >"$CASE/log
   grep -q "warpalloc's code" "$CASE/log.1" || fail "warpalloc is not at work"
   ! grep -q "warpalloc's code" "$CASE/log.0" || fail "warpalloc is at work without being asked"
   ;;
-*) run_pytest "$1" ;;
+torch-*) with_torch "$1" ;;
+*) with_triton "$1" ;;
 esac

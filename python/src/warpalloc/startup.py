@@ -9,6 +9,8 @@ import warnings
 
 import wrapt
 
+from . import inductor
+
 
 def when_imported(_module):
     """Enables warpalloc, as Triton's back end is there now."""
@@ -24,3 +26,5 @@ def install():
     """Waits for Triton's back end if the variable says so."""
     if os.environ.get("WARPALLOC_TRITON", "") not in ("", "0"):
         wrapt.register_post_import_hook(when_imported, "triton.backends.nvidia.compiler")
+        # Inductor's caches import Triton on their way: afterwards it would be too late.
+        inductor.install()

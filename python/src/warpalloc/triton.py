@@ -16,9 +16,11 @@ What is changed in Triton, and put back by `disable`:
 
 - from 3.6.0 on `knobs.runtime.add_stages_inspection_hook`, which still calls the one that was
   there; in 3.5.1, which has no hook, `CUDABackend.add_stages`;
-- `CUDABackend.hash`, which is part of every cache key, Inductor's too: no cached kernel of
-  another setting comes back;
+- `CUDABackend.hash`, which is part of each of Triton's cache keys: no cached kernel of another
+  setting comes back;
 - `CUDAOptions`, which has one more field, `warpalloc`.
+
+In torch, if it is imported, the keys of Inductor's caches are extended: see `inductor`.
 """
 
 import copy
@@ -31,6 +33,7 @@ from triton import knobs
 from triton.backends.nvidia import compiler
 
 from . import command as commands
+from . import inductor
 from .stages import Settings, add_stages
 
 # The version whose back end is changed without a hook. Older ones have other stages.
@@ -79,6 +82,8 @@ def enable(command=None, options=None):
     }
     for name, value in variables.items():
         _undo.append(_set_variable(name, value))
+    inductor.set_fingerprint(settings.fingerprint)
+    _undo.append(lambda: inductor.set_fingerprint(None))
 
 
 def disable():
