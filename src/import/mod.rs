@@ -3,7 +3,7 @@
 //! Nothing in the tables is believed: a range outside its array, an unknown
 //! register or a broken tie is an error, never undefined behaviour.
 
-mod asynchronous;
+pub mod asynchronous;
 mod fewest;
 mod files;
 mod function;
@@ -18,8 +18,6 @@ mod source;
 #[cfg(test)]
 pub(crate) mod tests;
 mod texts;
-
-pub use asynchronous::leaves_in_flight;
 
 use crate::abi::{
     WarpallocAttribute, WarpallocDependence, WarpallocFunction, WarpallocLaunch, WarpallocOptions,

@@ -6,7 +6,7 @@
 //! orders the rest around them. Linear in the code.
 
 use super::unit::instructions;
-use crate::import::leaves_in_flight;
+use crate::import::asynchronous::leaves_in_flight;
 use inkwell::values::FunctionValue;
 
 /// The intrinsics that leave registers in flight; `wgmma` comes as assembly alone.
