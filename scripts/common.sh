@@ -27,6 +27,21 @@ need_tool() {
     cargo install --quiet --locked --root target/tools --version "=$2" "$1" "${@:3}"
 }
 
+# What the tests of python/ need besides Triton.
+python_test_packages=(pytest==9.2.0 wrapt==2.5.2)
+
+# python_environment FOLDER STAMP COMMAND...: an environment of Python's which the command fills.
+# Does nothing, quickly, when it is there with the same stamp.
+python_environment() {
+  local folder=$1 stamp=$2
+  shift 2
+  [[ ! -f $folder/.stamp || $(<"$folder/.stamp") != "$stamp" ]] || return 0
+  rm -rf "$folder"
+  python3 -m venv "$folder"
+  "$@" >&2
+  echo "$stamp" >"$folder/.stamp"
+}
+
 need_plugin() {
   [[ -f $PLUGIN ]] || {
     echo "$PLUGIN is missing: run cargo build --release" >&2

@@ -8,8 +8,7 @@
 # of which ends the program.
 # usage: torch.sh VERSION
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-LLVM=/usr/lib/llvm-22/bin
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 version=${1:?usage: torch.sh VERSION}
 case $version in
 2.9.1) triton=3.5.1 runtime=nvidia-cuda-runtime-cu12==12.8.90 ;;
@@ -17,11 +16,10 @@ case $version in
 2.15.0) triton=3.9.0 runtime=nvidia-cuda-runtime==13.2.86 ;;
 *) echo "torch.sh does not know torch $version" >&2 && exit 1 ;;
 esac
-packages=(pytest==9.2.0 wrapt==2.5.2 "triton==$triton" "$runtime" sympy==1.14.0 networkx==3.6.1
+packages=("${python_test_packages[@]}" "triton==$triton" "$runtime" sympy==1.14.0 networkx==3.6.1
   jinja2==3.1.6 filelock==4.3.1 fsspec==2026.9.0 typing_extensions==4.16.0 numpy==2.4.6
   setuptools==80.9.0)
 folder=target/triton/torch-$version
-want="$PWD $version ${packages[*]}"
 
 without_cuda() {
   local libraries=("$1"/*.so) source=$1/without_cuda.c needed
@@ -34,14 +32,13 @@ without_cuda() {
     while read -r needed; do ln -sf libwithout_cuda.so "$1/$needed"; done
 }
 
-if [[ ! -f $folder/.stamp || $(<"$folder/.stamp") != "$want" ]]; then
-  rm -rf "$folder"
-  python3 -m venv "$folder"
-  install=("$folder/bin/python" -m pip install -q --disable-pip-version-check)
-  "${install[@]}" "${packages[@]}" >&2
-  "${install[@]}" --no-deps "torch==$version" >&2
-  without_cuda "$(echo "$folder"/lib/python3*/site-packages/torch/lib)" >&2
-  "$folder/bin/python" -c "import torch" >&2
-  echo "$want" >"$folder/.stamp"
-fi
+install_torch() {
+  local install=("$folder/bin/python" -m pip install -q --disable-pip-version-check)
+  "${install[@]}" "${packages[@]}"
+  "${install[@]}" --no-deps "torch==$version"
+  without_cuda "$(echo "$folder"/lib/python3*/site-packages/torch/lib)"
+  "$folder/bin/python" -c "import torch"
+}
+
+python_environment "$folder" "$PWD $version ${packages[*]}" install_torch
 echo "$PWD/$folder/bin/python"

@@ -3,17 +3,12 @@
 # in target/triton/VERSION, and prints its python. Does nothing, quickly, when it is there.
 # usage: triton.sh VERSION      (none: without Triton)
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 version=${1:?usage: triton.sh VERSION}
 # All that is installed is pinned, as far as it is chosen here.
-packages=(pytest==9.2.0 wrapt==2.5.2)
+packages=("${python_test_packages[@]}")
 [[ $version == none ]] || packages+=("triton==$version")
 folder=target/triton/$version
-want="$PWD ${packages[*]}"
-if [[ ! -f $folder/.stamp || $(<"$folder/.stamp") != "$want" ]]; then
-  rm -rf "$folder"
-  python3 -m venv "$folder"
-  "$folder/bin/python" -m pip install -q --disable-pip-version-check "${packages[@]}" >&2
-  echo "$want" >"$folder/.stamp"
-fi
+python_environment "$folder" "$PWD ${packages[*]}" \
+  "$folder/bin/python" -m pip install -q --disable-pip-version-check "${packages[@]}"
 echo "$PWD/$folder/bin/python"

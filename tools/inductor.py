@@ -5,8 +5,7 @@ The models are those of python/tests/inductor_steps.py, compiled for sm_80 and s
 stand-in for the GPU, by torch as it comes and with warpalloc enabled. For each model, SM and
 version of torch, of all kernels of which a configuration would be loaded:
 
-  kernels        and those of them that go to local memory
-  ours           how many have our code
+  kernels, ours  how many there are, and how many have our code
   registers      of a thread: Triton's own and the chosen code's, as sums over the kernels
   local, issue   local accesses and stall cycles, weighed by loops, in the same way
 
@@ -14,24 +13,13 @@ Rows without local accesses are summed up in one. Each version is installed from
 not there. Exit code 1 if a kernel is worse.
 """
 
-import json
-
 import results
-from toolchain import RELEASE, ROOT, TARGET, checked, need
+from toolchain import need
+from triton import OUTPUT, measured
 
-OUTPUT = TARGET / "triton"
+SMS = ("80", "90")
 COLUMNS = ("torch", "model", "SM", "kernels", "ours", "registers", "local accesses", "issue cycles")
 REST = "all others"
-
-
-def measured(version):
-    """The figures of one version of torch, one for each kernel."""
-    python = checked(ROOT / "scripts/torch.sh", version).strip()
-    program = ROOT / "python/tests/inductor_figures.py"
-    path = f"PYTHONPATH={ROOT / 'python/src'}"
-    file = OUTPUT / f"torch-{version}.jsonl"
-    checked("env", path, python, program, RELEASE / "warpalloc-llc", file, "80", "90")
-    return [json.loads(line) for line in file.read_text().splitlines()]
 
 
 def row(version, model, sm, lines):
@@ -63,7 +51,7 @@ def main(options):
     table, missed = [], False
     print(" | ".join(COLUMNS))
     for version in options.versions.split(","):
-        lines = measured(version)
+        lines = measured("torch.sh", version, "inductor_figures.py", f"torch-{version}", *SMS)
         missed |= any(line["chosen"][at] > line["own"][at] for line in lines for at in (1, 2))
         table += (found := rows(version, lines))
         for cells in found:

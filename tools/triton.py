@@ -26,13 +26,14 @@ COLUMNS = ("Triton", "limit", "kernels", "with local accesses", "ours", "registe
            "issue cycles", "worse")
 
 
-def measured(version, limits):
-    """The figures of one version of Triton, one for each kernel, SM and limit."""
-    python = checked(ROOT / "scripts/triton.sh", version).strip()
-    program = ROOT / "python/tests/figures.py"
+def measured(environment, version, program, name, *arguments):
+    """The lines of figures that a program of python/tests writes, run by the Python that the
+    script `environment` makes for a version."""
+    python = checked(ROOT / "scripts" / environment, version).strip()
     path = f"PYTHONPATH={ROOT / 'python/src'}"
-    file = OUTPUT / f"{version}.jsonl"
-    checked("env", path, python, program, RELEASE / "warpalloc-llc", file, *limits)
+    file = OUTPUT / f"{name}.jsonl"
+    program = ROOT / "python/tests" / program
+    checked("env", path, python, program, RELEASE / "warpalloc-llc", file, *arguments)
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
@@ -64,7 +65,7 @@ def main(options):
     table, missed = [], False
     print(" | ".join(COLUMNS))
     for version in options.versions.split(","):
-        lines = measured(version, limits)
+        lines = measured("triton.sh", version, "figures.py", version, *limits)
         for limit in map(int, limits):
             cells, worse = row(version, limit, [one for one in lines if one["limit"] == limit])
             table.append(cells)

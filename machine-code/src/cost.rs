@@ -65,7 +65,7 @@ pub fn cost(kernel: &MachineKernel) -> Cost {
     let mut sum = Cost::default();
     for (number, function) in kernel.functions.iter().enumerate() {
         for (block, depth) in function.blocks.iter().zip(&own[number]) {
-            let weight = ROUNDS.pow((depth + around[number]).min(DEEPEST));
+            let weight = weight(depth + around[number]);
             for one in block
                 .instructions
                 .iter()
@@ -125,7 +125,12 @@ fn shape(function: &MachineFunction, one: &Loop, depth: u32) -> LoopShape {
 /// The most that an instruction counts among such loops.
 pub fn most_weight(loops: &[LoopShape]) -> u64 {
     let nested = loops.iter().map(|one| one.depth + 1).max();
-    ROUNDS.pow(nested.unwrap_or(0).min(DEEPEST))
+    weight(nested.unwrap_or(0))
+}
+
+/// What an instruction counts within so many loops.
+fn weight(loops: u32) -> u64 {
+    ROUNDS.pow(loops.min(DEEPEST))
 }
 
 /// Whether two codes of one kernel have the same loops: as many, as deep, with about as many

@@ -8,18 +8,19 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMMAND = os.environ.get("WARPALLOC_COMMAND", str(ROOT / "target/release/warpalloc-llc"))
+collect_ignore = []
 
 try:
     import triton
 except ImportError:
     # What knows nothing of Triton is tested without it.
     triton = None
-    collect_ignore = ["test_cache.py", "test_failures.py", "test_kernels.py", "test_startup.py"]
+    collect_ignore += ["test_cache.py", "test_failures.py", "test_kernels.py", "test_startup.py"]
     collect_ignore += ["kernels.py", "machine.py", "test_configs.py", "test_options.py"]
 
 # Inductor is tested where there is torch, which is not imported: it is not made for this process.
 if triton is None or importlib.util.find_spec("torch") is None:
-    collect_ignore = [*globals().get("collect_ignore", []), "test_inductor.py"]
+    collect_ignore.append("test_inductor.py")
 
 
 def pytest_report_header():

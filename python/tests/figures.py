@@ -17,19 +17,17 @@ import tempfile
 
 import kernels
 import machine
-from triton import knobs
 
 import warpalloc.triton
-from warpalloc import command as commands
 
 SMS = (80, 90, 100)
 
 
 def costs(kernel, command, folder):
     """Registers, local accesses and stall cycles."""
-    registers = machine.registers(kernel, folder)
-    nvdisasm = knobs.nvidia.nvdisasm.path
-    return [registers, *commands.local_accesses(command, nvdisasm, folder / "kernel.cubin")]
+    cubin = folder / "kernel.cubin"
+    cubin.write_bytes(kernel.asm["cubin"])
+    return machine.costs(cubin, kernel.metadata.name, command)
 
 
 def figures(name, sm, limit, command, folder):

@@ -8,19 +8,11 @@ import subprocess
 import sys
 
 import machine
-from triton import knobs
-
-import warpalloc.command
 
 TESTS = pathlib.Path(__file__).parent
 PACKAGE = TESTS.parent
 # What enables warpalloc, as the package's `.pth` file is read.
 ON = {"WARPALLOC_TRITON": "1"}
-# Those of `inductor_steps.py`.
-MODELS = (
-    "pointwise", "layer_norm", "group_norm", "sort", "bessel", "matmul", "matmul_f32",
-    "written_by_hand",
-)  # fmt: skip
 
 
 class Cache:
@@ -58,9 +50,21 @@ class Cache:
         found = [pathlib.Path(path or known[digest]) for digest, path in line["loaded"]]
         return [(file, json.loads(file.with_suffix(".json").read_text())) for file in found]
 
-
-def figures(cubin, command):
-    """Registers, local accesses and stall cycles of a cubin."""
-    registers = machine.registers_of(cubin, cubin.stem)
-    nvdisasm = knobs.nvidia.nvdisasm.path
-    return [registers, *warpalloc.command.local_accesses(command, nvdisasm, cubin)]
+    def figures(self, sm):
+        """For each kernel of all models a line: the model, the SM, the kernel's name, registers,
+        local accesses and stall cycles of Triton's own machine code and of the one that is
+        chosen with warpalloc enabled, and whether that is ours."""
+        both = self.run(sm, "every-model"), self.run(sm, "every-model", **ON)
+        for lines in zip(*both, strict=True):
+            for (before, _), (after, metadata) in zip(*map(self.kernels, lines), strict=True):
+                own, chosen = (
+                    machine.costs(file, file.stem, self.command) for file in (before, after)
+                )
+                yield {
+                    "model": lines[0]["model"],
+                    "sm": sm,
+                    "kernel": metadata["name"],
+                    "own": own,
+                    "chosen": chosen,
+                    "ours": metadata.get("warpalloc_used", False),
+                }

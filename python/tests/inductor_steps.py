@@ -3,8 +3,8 @@ process, and prints what came of it.
 
 usage: inductor_steps.py STEP...
 
-A step is `enable` or `disable` (warpalloc), `enable=OPTIONS`, or the name of a model. Each model
-gets one line of JSON: hits and misses of the caches of FX graphs, how many kernels were compiled
+A step is `enable` or `disable` (warpalloc), `enable=OPTIONS`, the name of a model, or
+`every-model`. Each model gets one line of JSON: hits and misses of the caches of FX graphs, how many kernels were compiled
 in this process, what would have been loaded, and the state of this process and of one of
 Inductor's workers.
 """
@@ -122,7 +122,8 @@ def main(*steps):
         elif name == "disable":
             warpalloc.triton.disable()
         else:
-            print(json.dumps(compiled(models[name])), flush=True)
+            for model in MODELS if name == "every-model" else [models[name]]:
+                print(json.dumps(compiled(model)), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,20 @@ import subprocess
 
 from triton import knobs
 
+from warpalloc import command as commands
+
 
 def registers(kernel, folder):
     """The registers of a thread."""
     cubin = folder / "kernel.cubin"
     cubin.write_bytes(kernel.asm["cubin"])
     return registers_of(cubin, kernel.metadata.name)
+
+
+def costs(cubin, name, command):
+    """Registers, and local accesses and stall cycles weighed by loops, of a kernel in a file."""
+    nvdisasm = knobs.nvidia.nvdisasm.path
+    return [registers_of(cubin, name), *commands.local_accesses(command, nvdisasm, cubin)]
 
 
 def registers_of(cubin, name):

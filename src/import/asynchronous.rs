@@ -108,8 +108,7 @@ impl InFlight {
 
 /// Whether the text of inline assembly has registers in flight behind it.
 pub fn leaves_in_flight(text: &str) -> bool {
-    let does = InFlight::read(&tokens(text, Style::Assembly)).does;
-    does.multiplies || does.loads || does.stores
+    InFlight::read(&tokens(text, Style::Assembly)).does.starts()
 }
 
 /// The warp's registers change, other blocks are waited for, or another kernel goes on or

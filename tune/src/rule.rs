@@ -4,10 +4,11 @@
 //! resident warps, accesses to local memory and issue cycles, both by loops. Where promotion
 //! or ptxas has unrolled other loops the weights compare nothing; such a code may be chosen
 //! only if, besides that, stock has accesses to local memory and it has no more even if each
-//! of its own were within all loops that stock nests, and so it is ranked. Of what may be chosen, and stock always may, the one with the fewest accesses to local
-//! memory is best, then the one with the fewest issue cycles in percent of stock's, the most
-//! warps, the fewest issue cycles, the fewest registers, and the first. So what is chosen is
-//! never worse than stock in what is measured. Linear in the codes.
+//! of its own were within all loops that stock nests, and so it is ranked. Of what may be
+//! chosen, and stock always may, the one with the fewest accesses to local memory is best,
+//! then the one with the fewest issue cycles in percent of stock's, the most warps, the fewest
+//! issue cycles, the fewest registers, and the first. So what is chosen is never worse than
+//! stock in what is measured. Linear in the codes.
 
 use crate::figures::Figures;
 use std::cmp::Reverse;

@@ -30,11 +30,8 @@ impl InFlight {
     /// Looks through a function; none where nothing is ever in flight.
     pub fn new(function: &Function) -> Option<Self> {
         let mut instructions = function.instructions.values();
-        let starts = |flags| {
-            let does = Asynchronous::new(flags);
-            does.multiplies || does.loads || does.stores
-        };
-        instructions.any(|data| starts(data.flags)).then(|| {
+        let starts = instructions.any(|data| Asynchronous::new(data.flags).starts());
+        starts.then(|| {
             let before = before_blocks(function);
             let mut wanted_at_end = SecondaryMap::new();
             for block in function.blocks.keys() {

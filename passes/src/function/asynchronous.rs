@@ -49,6 +49,11 @@ pub struct Asynchronous {
 }
 
 impl Asynchronous {
+    /// Whether it starts an operation of any kind.
+    pub fn starts(&self) -> bool {
+        self.multiplies || self.loads || self.stores
+    }
+
     /// What flags say.
     pub fn new(flags: InstructionFlags) -> Self {
         let has = |flag| flags.contains(flag);

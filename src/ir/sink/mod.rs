@@ -8,8 +8,9 @@
 //! register as a pair of halves, a hundred swizzled addresses come from one.
 //!
 //! Requires: nothing. Ensures: functions that fit into their limit, or nearly, stay as they
-//! are, and those that would hardly need fewer registers or have some in flight; each value computed again has the
-//! operands it had. Complexity: that of liveness, for each of at most [`MOST_ROUNDS`] rounds.
+//! are, and those that would hardly need fewer registers or have some in flight; each value
+//! computed again has the operands it had. Complexity: that of liveness, for each of at most
+//! [`MOST_ROUNDS`] rounds.
 //! Source: rematerialisation as in Briggs, Cooper and Torczon, before any register is given.
 
 mod choose;
