@@ -19,6 +19,7 @@ pub mod statistics;
 
 pub mod analysis;
 pub mod assign;
+pub mod bits;
 pub mod budget;
 pub mod distribute;
 pub mod explain;

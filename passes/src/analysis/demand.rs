@@ -13,7 +13,7 @@ use super::live_set::{LiveSet, RegisterPools};
 use super::liveness::Liveness;
 use crate::analysis::program_point::ProgramPoint;
 use crate::function::Function;
-use crate::machine::{Class, ClobberMask, File, Machine, Register, Unit};
+use crate::machine::{Class, ClobberMask, File, Machine, Register, UnitSet};
 use cranelift_entity::SecondaryMap;
 
 /// The demand for each register file.
@@ -144,8 +144,10 @@ fn widths(machine: &Machine) -> SecondaryMap<Class, SecondaryMap<File, u32>> {
 /// What of one file may be allocated.
 struct Columns {
     file: File,
-    /// A unit of each column.
-    units: Vec<Unit>,
+    /// How many there are.
+    count: u32,
+    /// A unit of each.
+    units: UnitSet,
     preserved: SecondaryMap<ClobberMask, i32>,
 }
 
@@ -163,9 +165,12 @@ impl Columns {
         for mask in machine.clobber_masks.keys() {
             preserved[mask] = count(&|register| machine.preserves(mask, register)).len() as i32;
         }
-        let units = count(&|_| true).into_iter().map(|(_, unit)| unit).collect();
+        let all = count(&|_| true);
+        let mut units = UnitSet::new(machine.table.unit_count);
+        all.iter().for_each(|&(_, unit)| units.insert(unit));
         Self {
             file,
+            count: all.len() as u32,
             units,
             preserved,
         }
@@ -174,14 +179,8 @@ impl Columns {
     /// The columns there for values that live on behind what destroys others.
     fn there(&self, live: &LiveSet, mask: Option<ClobberMask>) -> i32 {
         let preserved = mask.map_or(i32::MAX, |mask| self.preserved[mask]);
-        let taken = match live.units.is_empty() {
-            true => 0,
-            false => {
-                let units = self.units.iter();
-                units.filter(|&&unit| live.units.contains(unit)).count()
-            }
-        };
-        preserved.min((self.units.len() - taken) as i32)
+        let taken = self.units.count_common(&live.units);
+        preserved.min((self.count - taken) as i32)
     }
 }
 

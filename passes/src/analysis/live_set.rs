@@ -6,8 +6,9 @@
 
 use super::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Instruction, OperandRegister, VirtualRegister};
-use crate::machine::{Class, Machine, UnitSet};
+use crate::machine::{Class, Machine, Register, Unit, UnitSet};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use smallvec::SmallVec;
 
 const ABSENT: u32 = u32::MAX;
 
@@ -17,6 +18,10 @@ const ABSENT: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct RegisterPools {
     of_class: SecondaryMap<Class, u32>,
+    /// For each unit that some class has.
+    of_unit: Vec<Option<u32>>,
+    /// These units.
+    units: UnitSet,
     count: u32,
 }
 
@@ -50,12 +55,40 @@ impl RegisterPools {
             }
             of_class[class] = dense[root];
         }
-        Self { of_class, count }
+        let mut units = UnitSet::new(machine.table.unit_count);
+        let of_unit = (0..).zip(pool_of_unit).map(|(unit, own)| {
+            let own = (own != ABSENT).then_some(own)?;
+            units.insert(Unit::from_u32(unit));
+            Some(dense[find(&parent, own) as usize])
+        });
+        Self {
+            of_class,
+            of_unit: of_unit.collect(),
+            units,
+            count,
+        }
     }
 
     /// Number of pools.
     pub fn count(&self) -> usize {
         self.count as usize
+    }
+
+    /// The pools whose values can have a part of a register, each once; none for the flags
+    /// and the like, which no class has.
+    pub fn with(&self, machine: &Machine, register: Register) -> SmallVec<[u32; 2]> {
+        let units = machine.units(register).iter();
+        let mut pools: SmallVec<[u32; 2]> = units
+            .filter_map(|unit| self.of_unit[unit.as_u32() as usize])
+            .collect();
+        pools.sort_unstable();
+        pools.dedup();
+        pools
+    }
+
+    /// The units that some class has.
+    pub fn units(&self) -> &UnitSet {
+        &self.units
     }
 
     /// The pool of a class.
@@ -140,7 +173,12 @@ impl<'a> LiveSet<'a> {
         }
     }
 
-    /// The live values of one pool.
+    /// The live values of the pool with this number.
+    pub fn in_pool(&self, pool: u32) -> &[VirtualRegister] {
+        &self.members[pool as usize]
+    }
+
+    /// The live values of the pool that a value belongs to.
     pub fn in_pool_of(&self, register: VirtualRegister) -> &[VirtualRegister] {
         &self.members[self.pool_of[register] as usize]
     }

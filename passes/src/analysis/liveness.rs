@@ -7,12 +7,15 @@
 //! block in practice.
 
 use super::control_flow::postorder;
+use crate::bits::ones;
 use crate::function::{Block, Function, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{Machine, Unit};
-use bitvec::slice::BitSlice;
 use cranelift_entity::PrimaryMap;
 use std::collections::VecDeque;
 use std::ops::Range;
+
+/// Bits of a word of a set.
+const WORD: usize = u64::BITS as usize;
 
 /// Something that can be live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +57,7 @@ struct Effects {
 impl Rows {
     /// Sets that are all empty, or all full, for so many variables.
     fn new(function: &Function, variables: usize, full: bool) -> Self {
-        let width = variables.div_ceil(u64::BITS as usize);
+        let width = variables.div_ceil(WORD);
         let word = if full { u64::MAX } else { 0 };
         let words = vec![word; width * function.blocks.len()];
         Self { words, width }
@@ -75,7 +78,8 @@ impl Rows {
     }
 
     fn members(&self, block: Block) -> impl Iterator<Item = usize> {
-        BitSlice::<u64>::from_slice(self.row(block)).iter_ones()
+        let words = self.row(block).iter().copied().enumerate();
+        words.flat_map(|(index, word)| ones(word).map(move |bit| index * WORD + bit))
     }
 }
 
@@ -103,14 +107,16 @@ impl Liveness {
         let mut kept = Rows::new(function, crossing.len(), true);
         for block in function.blocks.keys() {
             let (read_first, written) = effects.of(block);
-            let set = BitSlice::<u64>::from_slice_mut(live_in.row_mut(block));
+            let set = live_in.row_mut(block);
             for &variable in read_first {
-                set.set(number[variable as usize] as usize, true);
+                let number = number[variable as usize] as usize;
+                set[number / WORD] |= 1 << (number % WORD);
             }
-            let set = BitSlice::<u64>::from_slice_mut(kept.row_mut(block));
+            let set = kept.row_mut(block);
             for &variable in written {
                 if number[variable as usize] != u32::MAX {
-                    set.set(number[variable as usize] as usize, false);
+                    let number = number[variable as usize] as usize;
+                    set[number / WORD] &= !(1 << (number % WORD));
                 }
             }
         }

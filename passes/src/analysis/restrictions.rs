@@ -38,7 +38,7 @@ impl Restrictions {
             live.start(block, liveness);
             for instruction in function.block_instructions(block).rev() {
                 restrictions.add_clobbers(function, instruction, &live);
-                restrictions.add_physical(function, machine, instruction, &live);
+                restrictions.add_physical(function, machine, pools, instruction, &live);
                 live.step(instruction);
             }
             restrictions.add_live_ins(function, machine, block, liveness);
@@ -74,11 +74,13 @@ impl Restrictions {
     }
 
     /// Physical definitions destroy what is live across them; early ones what
-    /// the instruction reads, too. Virtual definitions keep clear of live units.
+    /// the instruction reads, too. Virtual definitions keep clear of live units. What no
+    /// value of a pool can have anyway restricts none: most instructions write flags.
     fn add_physical(
         &mut self,
         function: &Function,
         machine: &Machine,
+        pools: &RegisterPools,
         instruction: Instruction,
         live: &LiveSet,
     ) {
@@ -91,12 +93,17 @@ impl Restrictions {
                         .iter()
                         .filter(|o| operand.is_early_clobber() && !o.is_definition());
                     let named = defined.chain(read).filter_map(Operand::virtual_register);
-                    for value in live.iter().chain(named) {
-                        self.forbid_register(value, machine, register);
+                    for pool in pools.with(machine, register) {
+                        let class = |value| function.virtual_registers[value].class;
+                        let named = named.clone();
+                        let named = named.filter(|&value| pools.pool(class(value)) == pool);
+                        for value in live.in_pool(pool).iter().copied().chain(named) {
+                            self.forbid_register(value, machine, register);
+                        }
                     }
                 }
                 OperandRegister::Virtual(value) => {
-                    if !live.units.is_empty() {
+                    if live.units.intersects(pools.units()) {
                         self.forbidden_set(value, machine).union(&live.units);
                     }
                     if operand.is_early_clobber() {

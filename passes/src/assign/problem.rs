@@ -9,8 +9,11 @@ use crate::analysis::register_banks::ReadTogether;
 use crate::analysis::restrictions::Restrictions;
 use crate::analysis::tuples::TupleMap;
 use crate::function::{Function, Instruction, Operand, OperandRegister, VirtualRegister};
-use crate::machine::{Class, ClassTable, Machine, Register, SubRegisterIndex, Unit, UnitSet};
+use crate::machine::{
+    Class, ClassTable, ClobberMask, Machine, Register, SubRegisterIndex, Unit, UnitSet,
+};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use rustc_hash::FxHashMap;
 
 /// The machine and what is computed once of it.
 pub struct Target<'a> {
@@ -171,9 +174,18 @@ impl<'a> Problem<'a> {
             available: registers.keys().map(|_| 0).collect(),
             restrictions,
         };
+        // Most values that are restricted at all are live across calls of one kind.
+        let mut across_one: FxHashMap<(Class, ClobberMask), u32> = FxHashMap::default();
         for value in registers.keys() {
-            problem.available[value] =
-                problem.count_available(problem.class[value], &[(value, SubRegisterIndex::WHOLE)]);
+            let class = problem.class[value];
+            let count = || problem.count_available(class, &[(value, SubRegisterIndex::WHOLE)]);
+            let restrictions = &problem.restrictions;
+            let is_forbidden = restrictions.forbidden(value).is_some();
+            let available = match restrictions.crossed(value) {
+                &[mask] if !is_forbidden => *across_one.entry((class, mask)).or_insert_with(count),
+                _ => count(),
+            };
+            problem.available[value] = available;
         }
         problem
     }

@@ -39,7 +39,9 @@ impl ClassTable {
             wider,
         };
         let mut with_unit: Vec<Vec<Register>> = vec![Vec::new(); machine.table.unit_count as usize];
-        let mut touched = Vec::new();
+        // The last register of another class for which one of this class was counted.
+        let mut counted_for = vec![u32::MAX; register_count];
+        let mut number = 0;
         for data in machine.classes.values() {
             for list in &mut with_unit {
                 list.clear();
@@ -52,13 +54,15 @@ impl ClassTable {
             for other in machine.classes.values() {
                 let mut most = 0;
                 for &register in &other.order {
-                    touched.clear();
-                    for unit in machine.units(register) {
-                        touched.extend_from_slice(&with_unit[unit.as_u32() as usize]);
+                    let mut overlapped = 0;
+                    let units = machine.units(register).iter();
+                    for one in units.flat_map(|unit| &with_unit[unit.as_u32() as usize]) {
+                        let last = &mut counted_for[one.as_u32() as usize];
+                        overlapped += u32::from(*last != number);
+                        *last = number;
                     }
-                    touched.sort_unstable();
-                    touched.dedup();
-                    most = most.max(touched.len() as u32);
+                    number += 1;
+                    most = most.max(overlapped);
                 }
                 table.blocked.push(most);
             }
@@ -91,10 +95,11 @@ impl ClassTable {
 /// For each register those wider ones that contain it.
 fn wider(machine: &Machine) -> SecondaryMap<Register, SmallVec<[Register; 2]>> {
     let mut wider: SecondaryMap<Register, SmallVec<[Register; 2]>> = SecondaryMap::new();
-    let orders = || machine.classes.values().map(|data| &data.order);
-    let width = |order: &[Register]| order.first().map_or(0, |&first| machine.width(first));
-    for wide in orders().filter(|order| width(order) > 1) {
-        for narrow in orders().filter(|order| (1..width(wide)).contains(&width(order))) {
+    let orders = machine.classes.values().map(|data| &data.order);
+    let width = |order: &Vec<Register>| order.first().map_or(0, |&first| machine.width(first));
+    let orders: Vec<(&Vec<Register>, u32)> = orders.map(|order| (order, width(order))).collect();
+    for &(wide, width) in orders.iter().filter(|(_, width)| *width > 1) {
+        for &(narrow, _) in orders.iter().filter(|(_, own)| (1..width).contains(own)) {
             let mut of_unit: SecondaryMap<Unit, Option<Register>> = SecondaryMap::new();
             for &register in wide {
                 for &unit in machine.units(register) {

@@ -1,6 +1,7 @@
 //! A set of register units: a few machine words, most often without a heap allocation.
 
 use super::Unit;
+use crate::bits::ones;
 use smallvec::{SmallVec, smallvec};
 
 /// A set of units. Sets that are combined must be made for the same machine.
@@ -37,6 +38,18 @@ impl UnitSet {
         units.iter().any(|&unit| self.contains(unit))
     }
 
+    /// Whether some unit is in both sets.
+    pub fn intersects(&self, other: &Self) -> bool {
+        let mut words = self.words.iter().zip(&other.words);
+        words.any(|(word, other)| word & other != 0)
+    }
+
+    /// How many units are in both sets.
+    pub fn count_common(&self, other: &Self) -> u32 {
+        let words = self.words.iter().zip(&other.words);
+        words.map(|(word, other)| (word & other).count_ones()).sum()
+    }
+
     /// Adds all units of the other set.
     pub fn union(&mut self, other: &Self) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
@@ -56,16 +69,9 @@ impl UnitSet {
 
     /// The units, ascending.
     pub fn iter(&self) -> impl Iterator<Item = Unit> {
-        self.words.iter().enumerate().flat_map(|(index, &word)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                if rest == 0 {
-                    return None;
-                }
-                let bit = rest.trailing_zeros();
-                rest &= rest - 1;
-                Some(Unit::from_u32(index as u32 * 64 + bit))
-            })
+        let words = self.words.iter().enumerate();
+        words.flat_map(|(index, &word)| {
+            ones(word).map(move |bit| Unit::from_u32(index as u32 * 64 + bit as u32))
         })
     }
 }

@@ -24,6 +24,7 @@ use crate::spill::around::around;
 use crate::spill::cost::{computation_scale, spill_costs};
 use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::{Spilled, Work};
+use std::rc::Rc;
 
 /// Rounds of a function with values in flight. Where these leave hardly a register, each
 /// round finds one for a value or two, and what comes of it is not worth the time.
@@ -51,6 +52,7 @@ impl<'a> Start<'a> {
                 * settings.reload_cost().computation,
         );
         work.reload_cost = settings.reload_cost();
+        work.loops = Rc::clone(&unspilled.loops);
         work.state.splits_left = SplitLimits::new(settings).splits;
         if settings.runs(Pass::Steering) && machine.limited_file().is_some() {
             work.steers = unspilled.steering();

@@ -11,6 +11,7 @@ use crate::function::{Function, VirtualRegister};
 use crate::machine::Machine;
 use crate::settings::{Pass, Settings};
 use crate::spill::rematerialisation::{Rematerialisations, wanted};
+use crate::spill::work::Loops;
 use cranelift_entity::SecondaryMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -21,6 +22,8 @@ pub struct Unspilled<'a> {
     pub function: &'a Function,
     uniformity: OnceCell<Uniformity>,
     steering: OnceCell<Rc<SecondaryMap<VirtualRegister, bool>>>,
+    /// Its loops, once somebody asks.
+    pub loops: Loops,
     with_chains: OnceCell<Rematerialisations>,
     without_chains: OnceCell<Rematerialisations>,
 }
@@ -32,6 +35,7 @@ impl<'a> Unspilled<'a> {
             function,
             uniformity: OnceCell::new(),
             steering: OnceCell::new(),
+            loops: Loops::default(),
             with_chains: OnceCell::new(),
             without_chains: OnceCell::new(),
         }

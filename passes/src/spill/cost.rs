@@ -24,8 +24,7 @@ use crate::function::{
     Function, Instruction, InstructionFlags, Operand, OperandFlags, VirtualRegister,
 };
 use crate::settings::{CostModel, DocumentedCost, Settings};
-use cranelift_entity::{PrimaryMap, SecondaryMap};
-use smallvec::SmallVec;
+use cranelift_entity::PrimaryMap;
 
 /// Values with more uses than this cost more (cicc algorithms document).
 const MANY_USES: u32 = 10;
@@ -124,61 +123,52 @@ fn accesses(
     reload: f64,
     rematerialisation: impl Fn(VirtualRegister) -> Option<RematerialisationCost>,
 ) -> PrimaryMap<VirtualRegister, f64> {
-    let writes = executions(function, Operand::is_definition);
-    let reads = executions(function, Operand::reads);
-    let folded = folded(function);
-    let cost = |value| match rematerialisation(value) {
+    let executions = executions(function);
+    let cost = |(value, sums): (VirtualRegister, &Executions)| match rematerialisation(value) {
         Some(RematerialisationCost { all, definition }) => {
-            (all * reads[value] - definition * writes[value]).max(0.0)
+            (all * sums.reads - definition * sums.writes).max(0.0)
         }
-        None => writes[value] + reload * reads[value] - (1.0 - FOLDED) * folded[value],
+        None => sums.writes + reload * sums.reads - (1.0 - FOLDED) * sums.folded,
     };
-    function.virtual_registers.keys().map(cost).collect()
+    executions.iter().map(cost).collect()
 }
 
-/// How often values are read and written by instructions that can do so in memory.
-fn folded(function: &Function) -> SecondaryMap<VirtualRegister, f64> {
-    let mut sums = SecondaryMap::new();
+/// How often instructions run that do something with a value.
+#[derive(Clone, Copy, Default)]
+struct Executions {
+    writes: f64,
+    reads: f64,
+    /// What can take place in memory, reads and writes.
+    folded: f64,
+}
+
+fn executions(function: &Function) -> PrimaryMap<VirtualRegister, Executions> {
+    let values = function.virtual_registers.keys();
+    let mut sums: PrimaryMap<VirtualRegister, Executions> =
+        values.map(|_| Executions::default()).collect();
     for (block, data) in &function.blocks {
         for instruction in function.block_instructions(block) {
             let operands = function.instruction_operands(instruction);
             for (number, operand) in operands.iter().enumerate() {
-                let flags = operand.flags;
-                let value = operand.virtual_register();
-                let Some(value) = value.filter(|_| flags.contains(OperandFlags::FOLDABLE)) else {
+                let Some(value) = operand.virtual_register() else {
                     continue;
                 };
-                let same = |other: &&Operand| {
-                    other.register == operand.register && other.access == operand.access
-                };
-                let first = !operands[..number].iter().any(|other| same(&other));
-                if first && can_fold(function, instruction, value) {
-                    sums[value] += data.frequency;
+                // Operands before this one that name the same value.
+                let before = operands[..number].iter();
+                let mut own = before.filter(|other| other.register == operand.register);
+                let is_first = |does: fn(&Operand) -> bool| !own.clone().any(does);
+                let sums = &mut sums[value];
+                if operand.is_definition() && is_first(Operand::is_definition) {
+                    sums.writes += data.frequency;
                 }
-            }
-        }
-    }
-    sums
-}
-
-/// How often instructions run that do something with a value.
-fn executions(
-    function: &Function,
-    does: impl Fn(&Operand) -> bool,
-) -> PrimaryMap<VirtualRegister, f64> {
-    let values = function.virtual_registers.keys();
-    let mut sums: PrimaryMap<VirtualRegister, f64> = values.map(|_| 0.0).collect();
-    for (block, data) in &function.blocks {
-        for instruction in function.block_instructions(block) {
-            let operands = function.instruction_operands(instruction).iter();
-            let mut counted: SmallVec<[VirtualRegister; 8]> = SmallVec::new();
-            for value in operands
-                .filter(|operand| does(operand))
-                .filter_map(Operand::virtual_register)
-            {
-                if !counted.contains(&value) {
-                    counted.push(value);
-                    sums[value] += data.frequency;
+                if operand.reads() && is_first(Operand::reads) {
+                    sums.reads += data.frequency;
+                }
+                if operand.flags.contains(OperandFlags::FOLDABLE)
+                    && !own.any(|other| other.access == operand.access)
+                    && can_fold(function, instruction, value)
+                {
+                    sums.folded += data.frequency;
                 }
             }
         }

@@ -10,9 +10,8 @@
 //! path skips; by what it is set there is not shown.
 
 use crate::function::{Function, OperandRegister, VirtualRegister};
-use crate::machine::{File, Machine, Register, Unit, UnitSet};
-use cranelift_entity::{EntitySet, SecondaryMap};
-use std::collections::BTreeSet;
+use crate::machine::{Class, File, Machine, Register, Unit, UnitSet};
+use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 
 /// The flag of each file.
 pub fn fast_path(function: &Function, machine: &Machine) -> SecondaryMap<File, bool> {
@@ -40,8 +39,11 @@ pub fn fast_path(function: &Function, machine: &Machine) -> SecondaryMap<File, b
         .any(|one| one.clobbers.is_some());
     let mut flags = SecondaryMap::new();
     for (file, data) in &machine.files {
-        let class = |value: VirtualRegister| function.virtual_registers[value].class;
-        let columns = |value| machine.class_columns(file, class(value));
+        let classes = machine.classes.keys();
+        let columns: PrimaryMap<Class, u32> = classes
+            .map(|class| machine.class_columns(file, class))
+            .collect();
+        let columns = |value| columns[function.virtual_registers[value].class];
         let needed: u32 = values.keys().map(columns).sum();
         let units = data.column_of_unit.iter().enumerate();
         let taken = units.filter(|&(unit, column)| {
@@ -55,10 +57,15 @@ pub fn fast_path(function: &Function, machine: &Machine) -> SecondaryMap<File, b
 
 /// How many registers of a file some class has.
 fn allocatable(machine: &Machine, file: File) -> u32 {
+    let column_of_unit = &machine.files[file].column_of_unit;
+    let mut is_there = vec![false; column_of_unit.len()];
     let orders = machine.classes.values().flat_map(|data| &data.order);
-    let columns = orders.flat_map(|&register| machine.columns(file, register));
-    let columns: BTreeSet<u16> = columns.map(|(column, _)| column).collect();
-    columns.len() as u32
+    for unit in orders.flat_map(|&register| machine.units(register)) {
+        if let Some(column) = column_of_unit[unit.as_u32() as usize] {
+            is_there[usize::from(column)] = true;
+        }
+    }
+    is_there.into_iter().filter(|&one| one).count() as u32
 }
 
 #[cfg(test)]

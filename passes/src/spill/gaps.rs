@@ -26,7 +26,6 @@ use crate::function::{
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use petgraph::unionfind::UnionFind;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// A gap of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -132,7 +131,7 @@ pub struct Gaps {
 pub struct GapFinder<'a> {
     function: &'a Function,
     work: &'a Work,
-    nest: Rc<LoopNest>,
+    nest: &'a LoopNest,
     accesses: SecondaryMap<VirtualRegister, PrimaryMap<AccessIndex, Access>>,
     /// Blocks with the value live at their start and at their end.
     live: SecondaryMap<VirtualRegister, Vec<(Block, bool, bool)>>,

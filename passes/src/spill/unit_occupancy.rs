@@ -40,9 +40,9 @@ impl<'a> UnitOccupancy<'a> {
             live.start(block, liveness);
             for instruction in function.block_instructions(block).rev() {
                 occupancy.add_definitions(function, instruction);
-                occupancy.add_live(&live, ProgramPoint::late(instruction));
+                occupancy.add_live(&live, pools, ProgramPoint::late(instruction));
                 live.step(instruction);
-                occupancy.add_live(&live, ProgramPoint::early(instruction));
+                occupancy.add_live(&live, pools, ProgramPoint::early(instruction));
             }
         }
         occupancy.clobbers.sort_unstable();
@@ -74,7 +74,10 @@ impl<'a> UnitOccupancy<'a> {
         }
     }
 
-    fn add_live(&mut self, live: &LiveSet, point: ProgramPoint) {
+    fn add_live(&mut self, live: &LiveSet, pools: &RegisterPools, point: ProgramPoint) {
+        if !live.units.intersects(pools.units()) {
+            return;
+        }
         for unit in live.units.iter() {
             let segments = &mut self.by_unit[unit];
             match segments.last_mut() {

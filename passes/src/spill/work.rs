@@ -42,9 +42,13 @@ pub struct Work {
     pub reload_cost: ReloadCost,
     /// The classes of what is never in memory.
     bits: Vec<Class>,
-    /// The function's loops: spilling leaves its blocks as they are.
-    loops: OnceCell<Rc<LoopNest>>,
+    /// The function's loops.
+    pub loops: Loops,
 }
+
+/// The loops of a function, found when somebody asks first. Spilling leaves its blocks as
+/// they are, so all that comes of one function shares them.
+pub type Loops = Rc<OnceCell<LoopNest>>;
 
 /// A value to spill.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,17 +141,14 @@ impl Work {
             steers: Rc::default(),
             reload_cost: ReloadCost::ACCESS,
             bits: bits.map(|(class, _)| class).collect(),
-            loops: OnceCell::new(),
+            loops: Loops::default(),
             function,
         }
     }
 
     /// The function's loops.
-    pub fn loops(&self) -> Rc<LoopNest> {
-        let loops = self
-            .loops
-            .get_or_init(|| Rc::new(LoopNest::new(&self.function)));
-        Rc::clone(loops)
+    pub fn loops(&self) -> &LoopNest {
+        self.loops.get_or_init(|| LoopNest::new(&self.function))
     }
 
     /// What it costs to rematerialise a value, if it can be.
