@@ -13,6 +13,7 @@ use super::program_point::ProgramPoint;
 use crate::function::{Block, Function, Instruction, Operand, OperandFlags, VirtualRegister};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
+use std::cell::OnceCell;
 
 /// Points `start..end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,19 +43,24 @@ pub struct Definition {
 }
 
 /// The live ranges of one function.
-pub struct LiveRanges {
+pub struct LiveRanges<'a> {
+    function: &'a Function,
     ranges: PrimaryMap<VirtualRegister, SmallVec<[Segment; 1]>>,
-    definitions: PrimaryMap<VirtualRegister, SmallVec<[Definition; 1]>>,
+    /// Found when somebody asks first; most never do.
+    definitions: OnceCell<Definitions>,
     points: ProgramPoint,
 }
 
-impl LiveRanges {
+type Definitions = PrimaryMap<VirtualRegister, SmallVec<[Definition; 1]>>;
+
+impl<'a> LiveRanges<'a> {
     /// Computes the ranges.
-    pub fn new(function: &Function, liveness: &Liveness) -> Self {
+    pub fn new(function: &'a Function, liveness: &Liveness) -> Self {
         let count = function.virtual_registers.len();
         let mut ranges = Self {
+            function,
             ranges: (0..count).map(|_| SmallVec::new()).collect(),
-            definitions: definitions(function),
+            definitions: OnceCell::new(),
             points: ProgramPoint::end_of_function(function),
         };
         let mut walk = Walk {
@@ -91,7 +97,8 @@ impl LiveRanges {
 
     /// Where a value is written, ascending.
     pub fn definitions(&self, value: VirtualRegister) -> &[Definition] {
-        &self.definitions[value]
+        let definitions = self.definitions.get_or_init(|| definitions(self.function));
+        &definitions[value]
     }
 
     /// The number of points but for the last, where segments may end.
@@ -114,9 +121,9 @@ pub fn union(mut segments: Vec<Segment>) -> Vec<Segment> {
     segments
 }
 
-fn definitions(function: &Function) -> PrimaryMap<VirtualRegister, SmallVec<[Definition; 1]>> {
+fn definitions(function: &Function) -> Definitions {
     let values = function.virtual_registers.keys();
-    let mut definitions: PrimaryMap<_, SmallVec<_>> = values.map(|_| SmallVec::new()).collect();
+    let mut definitions: Definitions = values.map(|_| SmallVec::new()).collect();
     for instruction in function.instructions.keys() {
         let copy = function.joinable_copy(instruction);
         for operand in function.instruction_operands(instruction) {
@@ -230,10 +237,9 @@ mod tests {
         std::array::from_fn(|_| builder.virtual_register(gpu::SINGLE32))
     }
 
-    fn ranges(builder: FunctionBuilder) -> LiveRanges {
-        let function = builder.finish();
-        let liveness = Liveness::new(&function, &gpu::machine(8));
-        LiveRanges::new(&function, &liveness)
+    fn ranges(function: &Function) -> LiveRanges<'_> {
+        let liveness = Liveness::new(function, &gpu::machine(8));
+        LiveRanges::new(function, &liveness)
     }
 
     fn flagged(operand: Operand, flags: OperandFlags) -> Operand {
@@ -255,7 +261,8 @@ mod tests {
             Operand::read(b),
             flagged(Operand::read(undefined), OperandFlags::UNDEFINED),
         ]);
-        let ranges = ranges(builder);
+        let function = builder.finish();
+        let ranges = ranges(&function);
         assert_eq!(ranges.points(), 10);
         // Read by instruction 2, written again by instruction 3.
         assert_eq!(ranges.segments(a), segments(&[(1, 5), (7, 9)]));
@@ -279,7 +286,8 @@ mod tests {
         builder.edge(entry, body);
         builder.edge(body, body);
         builder.edge(body, exit);
-        let ranges = ranges(builder);
+        let function = builder.finish();
+        let ranges = ranges(&function);
         // To the end of the loop, not beyond.
         assert_eq!(ranges.segments(through), segments(&[(1, 6)]));
         assert_eq!(ranges.segments(inside), segments(&[(3, 5)]));
@@ -294,7 +302,8 @@ mod tests {
         builder.copy(b, a);
         let early = flagged(Operand::write(b), OperandFlags::EARLY_CLOBBER);
         builder.plain(&[early, Operand::read(a)]);
-        let ranges = ranges(builder);
+        let function = builder.finish();
+        let ranges = ranges(&function);
         let definition = |point, copy_of| Definition {
             point: ProgramPoint::new(point),
             copy_of,

@@ -35,6 +35,13 @@ pub struct Liveness {
     live_out: Rows,
 }
 
+/// Liveness of some values alone.
+pub struct LivenessOf<'a> {
+    liveness: &'a Liveness,
+    /// The set of these.
+    wanted: Vec<u64>,
+}
+
 /// A set of crossing variables for each block, one behind the other: functions have many
 /// blocks, and each set of its own would be allocated alone.
 #[derive(Debug)]
@@ -78,9 +85,14 @@ impl Rows {
     }
 
     fn members(&self, block: Block) -> impl Iterator<Item = usize> {
-        let words = self.row(block).iter().copied().enumerate();
-        words.flat_map(|(index, word)| ones(word).map(move |bit| index * WORD + bit))
+        members(self.row(block).iter().copied())
     }
+}
+
+/// The numbers in a set.
+fn members(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
+    let words = words.enumerate();
+    words.flat_map(|(index, word)| ones(word).map(move |bit| index * WORD + bit))
 }
 
 impl Liveness {
@@ -166,6 +178,43 @@ impl Liveness {
     /// What is live at the block's end.
     pub fn live_out(&self, block: Block) -> impl Iterator<Item = Variable> {
         self.live_out.members(block).map(|n| self.crossing[n])
+    }
+
+    /// The same of some values alone, which takes less time to go through.
+    pub fn of(&self, is_wanted: impl Fn(VirtualRegister) -> bool) -> LivenessOf<'_> {
+        let mut wanted = vec![0; self.live_in.width];
+        for (number, variable) in self.crossing.iter().enumerate() {
+            if let Variable::Virtual(value) = *variable
+                && is_wanted(value)
+            {
+                wanted[number / WORD] |= 1 << (number % WORD);
+            }
+        }
+        LivenessOf {
+            liveness: self,
+            wanted,
+        }
+    }
+}
+
+impl LivenessOf<'_> {
+    /// What is live on entry to the block, in the order of [`Liveness::live_in`].
+    pub fn live_in(&self, block: Block) -> impl Iterator<Item = VirtualRegister> {
+        self.values(self.liveness.live_in.row(block))
+    }
+
+    /// What is live at the block's end, in the order of [`Liveness::live_out`].
+    pub fn live_out(&self, block: Block) -> impl Iterator<Item = VirtualRegister> {
+        self.values(self.liveness.live_out.row(block))
+    }
+
+    fn values(&self, row: &[u64]) -> impl Iterator<Item = VirtualRegister> {
+        let words = row.iter().zip(&self.wanted);
+        let numbers = members(words.map(|(word, wanted)| word & wanted));
+        numbers.filter_map(|number| match self.liveness.crossing[number] {
+            Variable::Virtual(value) => Some(value),
+            Variable::Unit(_) => None,
+        })
     }
 }
 

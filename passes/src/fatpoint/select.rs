@@ -112,7 +112,7 @@ fn has_pairs(problem: &Problem) -> bool {
 /// The colouring in the making.
 struct FatPoint<'a> {
     problem: &'a Problem<'a>,
-    ranges: &'a LiveRanges,
+    ranges: &'a LiveRanges<'a>,
     groups: &'a GroupRanges,
     hints: Option<Hints>,
     retarget: bool,

@@ -131,7 +131,7 @@ pub struct Holdings<'a> {
     machine: &'a Machine,
     colouring: &'a Colouring,
     /// The caller's instructions that are repeated somewhere.
-    repeated: BTreeSet<Instruction>,
+    repeated: SecondaryMap<Instruction, bool>,
     /// At the start of each block that can be reached.
     at_start: SecondaryMap<Block, Option<Held>>,
 }
@@ -139,16 +139,17 @@ pub struct Holdings<'a> {
 impl<'a> Holdings<'a> {
     /// Finds what is held.
     pub fn new(work: &'a Work, machine: &'a Machine, colouring: &'a Colouring) -> Self {
-        let kinds = work.function.instructions.values().map(|data| data.kind);
-        let repeated = kinds.filter_map(|kind| match kind {
-            InstructionKind::Rematerialise(from) => Some(from),
-            _ => None,
-        });
+        let mut repeated = SecondaryMap::new();
+        for data in work.function.instructions.values() {
+            if let InstructionKind::Rematerialise(from) = data.kind {
+                repeated[from] = true;
+            }
+        }
         let mut holdings = Self {
             work,
             machine,
             colouring,
-            repeated: repeated.collect(),
+            repeated,
             at_start: SecondaryMap::new(),
         };
         holdings.propagate();
@@ -213,7 +214,9 @@ impl<'a> Holdings<'a> {
         let function = &self.work.function;
         let data = &function.instructions[instruction];
         let origin = self.work.provenance.instructions[instruction];
-        if let Origin::Original(original) = origin {
+        if let Origin::Original(original) = origin
+            && self.repeated[original]
+        {
             held.forget_source(ReloadSource::Rematerialisation(original));
         }
         let is_opaque = data.flags.contains(InstructionFlags::CALL) && data.clobbers.is_none();
@@ -286,7 +289,7 @@ impl<'a> Holdings<'a> {
     fn add_computed(&self, instruction: Instruction, origin: Origin, held: &mut Held) {
         let operands = self.work.function.instruction_operands(instruction);
         if let (Origin::Original(original), [result, rest @ ..]) = (origin, operands)
-            && self.repeated.contains(&original)
+            && self.repeated[original]
             && result.is_definition()
             && !rest.iter().any(Operand::is_definition)
             && let Some(value) = result.virtual_register()

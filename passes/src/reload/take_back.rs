@@ -85,7 +85,7 @@ struct Join {
 struct Refinement<'a> {
     function: &'a Function,
     machine: &'a Machine,
-    ranges: LiveRanges,
+    ranges: LiveRanges<'a>,
     /// What is taken where.
     taken: Taken<'a>,
     /// The same without the pieces that are looked at.

@@ -5,7 +5,8 @@
 //! advises: the first aims at all registers, each further one at one less, which leaves
 //! room for pairs that find no two neighbours free. Where the first comes to hardly more
 //! accesses than guidance advised, spilling what fails in select is not tried for a function
-//! of some size: it brings next to nothing then, and it takes as long as all else. The
+//! of some size, or one that accesses little: it brings next to nothing then, and it takes as
+//! long as all else. The
 //! result with the cheapest memory accesses stays, and there a series is given up as soon as
 //! it costs clearly more than that. Retries end when one is no better (the stall check), when
 //! the target cannot be reached (the feasibility gate), or when they are used up; what select
@@ -37,8 +38,11 @@ const AS_ADVISED: f64 = 1.1;
 /// Accesses over those of what it is compared with, up to which a series goes on: what later
 /// rounds spill everywhere needs fewer, and what it ends with is refined.
 const REFINED: f64 = 1.05;
-/// Functions with no more operands are spilled in both ways, to the end: that takes hardly any
-/// time.
+/// Accesses for each execution of a CPU's function of which a twentieth is not worth another
+/// series. A kernel runs in thousands of threads: there each counts.
+const LITTLE: f64 = 30.0;
+/// Functions with no more operands are spilled in both ways, to the end, unless they access
+/// little: that takes hardly any time.
 const SMALL: usize = 1000;
 /// Functions with more operands than this are not tried again.
 const LARGEST: usize = 200_000;
@@ -72,7 +76,8 @@ pub fn fewest_accesses<'a>(
         None => alone?.run(rounds)?,
         Some(found) => {
             let cost = found.work.accesses();
-            let is_good = !is_small && cost <= advised * AS_ADVISED;
+            let is_little = cost <= LITTLE && target.machine.limited_file().is_none();
+            let is_good = (is_little || !is_small) && cost <= advised * AS_ADVISED;
             match alone {
                 Ok(alone) if !is_good => cheaper(alone.run_within(within(cost), rounds), found),
                 _ => found,

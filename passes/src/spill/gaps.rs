@@ -16,7 +16,7 @@ use super::landing::leading_labels;
 use super::work::Work;
 use crate::analysis::in_flight::{InFlight, is_in_flight, step};
 use crate::analysis::live_range::Segment;
-use crate::analysis::liveness::{Liveness, Variable};
+use crate::analysis::liveness::{Liveness, LivenessOf};
 use crate::analysis::loops::LoopNest;
 use crate::analysis::program_point::ProgramPoint;
 use crate::function::asynchronous::{Asynchronous, Operation};
@@ -157,9 +157,10 @@ impl<'a> GapFinder<'a> {
             whole: SecondaryMap::new(),
             in_flight: InFlight::new(function),
         };
+        let live = liveness.of(|value| wanted[value]);
         for block in function.blocks.keys() {
             finder.find_accesses(block, wanted);
-            finder.find_live(block, liveness, wanted);
+            finder.find_live(block, &live);
         }
         finder
     }
@@ -170,8 +171,10 @@ impl<'a> GapFinder<'a> {
         let mut state = in_flight.map(|one| one.at_start(block)).unwrap_or_default();
         for number in data.instructions.clone() {
             let instruction = Instruction::from_u32(number.min(data.first_terminator));
-            step(self.function, Instruction::from_u32(number), &mut state);
-            let does = Asynchronous::new(self.function.instructions[instruction].flags);
+            let does = in_flight.map(|_| {
+                step(self.function, Instruction::from_u32(number), &mut state);
+                Asynchronous::new(self.function.instructions[instruction].flags)
+            });
             for operand in self
                 .function
                 .instruction_operands(Instruction::from_u32(number))
@@ -205,8 +208,8 @@ impl<'a> GapFinder<'a> {
                 let Some(last) = list.values_mut().next_back() else {
                     continue;
                 };
-                last.is_fenced |=
-                    does.operation(operand) == Some(Operation::Multiply) && operand.reads();
+                let operation = does.as_ref().and_then(|does| does.operation(operand));
+                last.is_fenced |= operation == Some(Operation::Multiply) && operand.reads();
                 last.reads |= operand.reads();
                 last.writes |=
                     operand.is_definition() && !operand.flags.contains(OperandFlags::DEAD);
@@ -214,23 +217,14 @@ impl<'a> GapFinder<'a> {
         }
     }
 
-    fn find_live(
-        &mut self,
-        block: Block,
-        liveness: &Liveness,
-        wanted: &SecondaryMap<VirtualRegister, bool>,
-    ) {
+    fn find_live(&mut self, block: Block, wanted: &LivenessOf) {
         let landing = self.function.blocks[block].landing;
-        let value_of = |variable| match variable {
-            Variable::Virtual(value) if wanted[value] => Some(value),
-            _ => None,
-        };
-        for value in liveness.live_in(block).filter_map(value_of) {
+        for value in wanted.live_in(block) {
             self.live[value].push((block, true, false));
             // Where control came from is not the end of a block.
             self.whole[value] |= landing;
         }
-        for value in liveness.live_out(block).filter_map(value_of) {
+        for value in wanted.live_out(block) {
             match self.live[value].last_mut() {
                 Some((last, _, live_out)) if *last == block => *live_out = true,
                 _ => self.live[value].push((block, false, true)),

@@ -41,7 +41,7 @@ pub struct Guidance<'a> {
     /// What is live between blocks.
     pub liveness: &'a Liveness,
     /// The live ranges of the values.
-    pub ranges: &'a LiveRanges,
+    pub ranges: &'a LiveRanges<'a>,
     /// What is needed where.
     pub demand: &'a Demand,
     /// Which values may wait in memory during some gaps only.

@@ -4,7 +4,7 @@
 //! is worth whenever it chooses something. The points have numbers of their own, without
 //! those between them, and what a value relieves is mostly a few stretches: so a set is a
 //! list of ranges, and what is missing lies side by side in memory. Time: linear in the
-//! ranges to build or subtract, in the points to sum up.
+//! segments to build a set, in the ranges to subtract one, in the points to sum up.
 
 use crate::analysis::live_range::Segment;
 use crate::analysis::program_point::ProgramPoint;
@@ -14,9 +14,10 @@ use std::ops::Range;
 /// Columns are summed in 32 bits, which is faster, as long as they cannot overflow.
 const SUMMED_AT_ONCE: usize = 1 << 16;
 
-/// The points beyond a file, in order.
+/// The points beyond a file.
 pub struct Overfull {
-    points: Vec<ProgramPoint>,
+    /// For each point of the function, and behind the last, how many overfull ones come before.
+    before: Vec<u32>,
 }
 
 /// A set of overfull points, by their numbers among these: ranges in order, none empty, none
@@ -29,19 +30,25 @@ pub struct OverfullPoints {
 impl Overfull {
     /// The points at which something is missing, and how many columns, by their numbers.
     pub fn new(excess: impl IntoIterator<Item = i32>) -> (Self, Vec<i32>) {
-        let points = (0..).map(ProgramPoint::new).zip(excess);
-        let (points, missing) = points.filter(|&(_, excess)| excess > 0).unzip();
-        (Self { points }, missing)
+        let mut before = vec![0];
+        let mut missing = Vec::new();
+        for excess in excess {
+            if excess > 0 {
+                missing.push(excess);
+            }
+            before.push(missing.len() as u32);
+        }
+        (Self { before }, missing)
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.points.len()
+        self.before.last().map_or(0, |&count| count as usize)
     }
 
     /// Those within a segment.
     pub fn within(&self, segment: Segment) -> Range<u32> {
-        let number = |end| self.points.partition_point(|&point| point < end) as u32;
+        let number = |end: ProgramPoint| self.before[end.index()];
         number(segment.start)..number(segment.end)
     }
 
@@ -52,9 +59,10 @@ impl Overfull {
             let Range { mut start, end } = self.within(segment);
             let first = but.partition_point(|&point| point < segment.start);
             for &point in but[first..].iter().take_while(|&&one| one < segment.end) {
-                if let Ok(number) = self.points.binary_search(&point) {
-                    relieved.push(start..number as u32);
-                    start = number as u32 + 1;
+                let [number, next] = [0, 1].map(|one| self.before[point.index() + one]);
+                if number < next {
+                    relieved.push(start..number);
+                    start = next;
                 }
             }
             relieved.push(start..end);

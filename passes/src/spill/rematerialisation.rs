@@ -164,7 +164,7 @@ pub fn repeatable(function: &Function, instruction: Instruction) -> Option<Virtu
 
 struct Finder<'a> {
     function: &'a Function,
-    ranges: Option<&'a LiveRanges>,
+    ranges: Option<&'a LiveRanges<'a>>,
     /// How many instructions define each value.
     definitions: SecondaryMap<VirtualRegister, u32>,
     /// The definition of each value that could be repeated.
