@@ -8,7 +8,6 @@ use super::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Instruction, OperandRegister, VirtualRegister};
 use crate::machine::{Class, Machine, Register, Unit, UnitSet};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use smallvec::SmallVec;
 
 const ABSENT: u32 = u32::MAX;
 
@@ -18,10 +17,10 @@ const ABSENT: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct RegisterPools {
     of_class: SecondaryMap<Class, u32>,
-    /// For each unit that some class has.
-    of_unit: Vec<Option<u32>>,
-    /// These units.
+    /// The units that some class has.
     units: UnitSet,
+    /// For each pool those of its classes.
+    of_pool: Vec<UnitSet>,
     count: u32,
 }
 
@@ -56,15 +55,17 @@ impl RegisterPools {
             of_class[class] = dense[root];
         }
         let mut units = UnitSet::new(machine.table.unit_count);
-        let of_unit = (0..).zip(pool_of_unit).map(|(unit, own)| {
-            let own = (own != ABSENT).then_some(own)?;
-            units.insert(Unit::from_u32(unit));
-            Some(dense[find(&parent, own) as usize])
-        });
+        let mut of_pool = vec![units.clone(); count as usize];
+        for (unit, own) in (0..).map(Unit::from_u32).zip(pool_of_unit) {
+            if own != ABSENT {
+                units.insert(unit);
+                of_pool[dense[find(&parent, own) as usize] as usize].insert(unit);
+            }
+        }
         Self {
             of_class,
-            of_unit: of_unit.collect(),
             units,
+            of_pool,
             count,
         }
     }
@@ -74,16 +75,12 @@ impl RegisterPools {
         self.count as usize
     }
 
-    /// The pools whose values can have a part of a register, each once; none for the flags
-    /// and the like, which no class has.
-    pub fn with(&self, machine: &Machine, register: Register) -> SmallVec<[u32; 2]> {
-        let units = machine.units(register).iter();
-        let mut pools: SmallVec<[u32; 2]> = units
-            .filter_map(|unit| self.of_unit[unit.as_u32() as usize])
-            .collect();
-        pools.sort_unstable();
-        pools.dedup();
-        pools
+    /// The pools whose values can have a part of a register; none for the flags and the
+    /// like, which no class has.
+    pub fn with(&self, machine: &Machine, register: Register) -> impl Iterator<Item = u32> {
+        let units = machine.units(register);
+        let pools = (0..).zip(&self.of_pool);
+        pools.filter_map(|(pool, own)| own.contains_any(units).then_some(pool))
     }
 
     /// The units that some class has.

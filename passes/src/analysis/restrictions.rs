@@ -33,6 +33,10 @@ impl Restrictions {
         liveness: &Liveness,
     ) -> Self {
         let mut restrictions = Self::default();
+        let count = function.virtual_registers.len();
+        restrictions.forbidden.resize(count);
+        restrictions.crossed.resize(count);
+        restrictions.across_calls.resize(count);
         let mut live = LiveSet::new(function, machine, pools);
         for block in function.blocks.keys() {
             live.start(block, liveness);

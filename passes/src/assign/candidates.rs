@@ -52,7 +52,7 @@ pub struct Candidate {
     pub kind: Kind,
     /// Executions of the moves that it takes.
     pub weight: f64,
-    /// It moves more than one register.
+    /// It moves more than one register, where a rule asks for that.
     pub is_paired: bool,
     /// An end is what splitting left of a value.
     pub is_split: bool,
@@ -60,7 +60,12 @@ pub struct Candidate {
 
 impl Candidate {
     fn new(problem: &Problem, copy: &Copy, rules: CoalescingRules) -> Self {
-        let moves = moves(problem, copy);
+        let sorted =
+            CoalescingRules::WEIGHTS | CoalescingRules::MODES | CoalescingRules::SPLIT_LAST;
+        let moves = match rules.intersects(sorted) {
+            true => moves(problem, copy),
+            false => 1,
+        };
         let counted = match rules.contains(CoalescingRules::WEIGHTS) {
             true => moves,
             false => 1,

@@ -38,7 +38,9 @@ impl ClassTable {
             has_wider: wider.values().any(|wider| !wider.is_empty()),
             wider,
         };
-        let mut with_unit: Vec<Vec<Register>> = vec![Vec::new(); machine.table.unit_count as usize];
+        // Registers of one class hardly ever share a unit.
+        let unit_count = machine.table.unit_count as usize;
+        let mut with_unit: Vec<SmallVec<[Register; 2]>> = vec![SmallVec::new(); unit_count];
         // The last register of another class for which one of this class was counted.
         let mut counted_for = vec![u32::MAX; register_count];
         let mut number = 0;
