@@ -23,7 +23,7 @@ use crate::assign::problem::{Problem, Target};
 use crate::error::Error;
 use crate::function::Function;
 use crate::machine::{File, Machine};
-use crate::settings::Settings;
+use crate::settings::{Pass, Settings};
 use crate::spill::cost::spill_costs;
 use crate::spill::fast_path::fast_path;
 use crate::spill::guidance::{Advice, Guidance};
@@ -52,8 +52,8 @@ const LARGEST: usize = 200_000;
 ///
 /// # Errors
 /// Those of `alone`, if nothing else is found.
-pub fn fewest_accesses<'a>(
-    unspilled: &Unspilled<'a>,
+pub fn fewest_accesses<'a, 'f: 'a>(
+    unspilled: &Unspilled<'f>,
     target: &'a Target<'a>,
     settings: &'a Settings,
     alone: Result<Series<'a>, Error>,
@@ -63,11 +63,14 @@ pub fn fewest_accesses<'a>(
         return alone?.run(rounds);
     }
     let whole = Start::new(unspilled, target.machine, settings);
-    let first = Aim {
-        spare: 0,
-        most: f64::INFINITY,
+    let foreseen = unspilled.foreseen.take();
+    let foreseen = foreseen.filter(|one| one.is_of(target.machine, settings));
+    let followed = match foreseen {
+        Some(Foreseen { followed, .. }) => followed,
+        None => Followed::new(whole.clone(), target, settings, 0),
     };
-    let Some(Retry { advised, found }) = retry(&whole, target, settings, first, rounds) else {
+    let Some(Retry { advised, found }) = followed.coloured(target, settings, f64::INFINITY, rounds)
+    else {
         return alone?.run(rounds);
     };
     let is_small = is_small(unspilled.function);
@@ -87,7 +90,8 @@ pub fn fewest_accesses<'a>(
     for spare in 1..settings.spill_retries {
         let cost = best.work.accesses();
         let most = within(cost);
-        match retry(&whole, target, settings, Aim { spare, most }, rounds) {
+        let followed = Followed::new(whole.clone(), target, settings, spare);
+        match followed.coloured(target, settings, most, rounds) {
             Some(Retry {
                 found: Some(found), ..
             }) if found.work.accesses() < cost => best = found,
@@ -110,13 +114,25 @@ pub fn most_accesses(function: &Function, best: f64) -> f64 {
     }
 }
 
-/// What a retry is for.
-#[derive(Clone, Copy)]
-struct Aim {
-    /// Registers that guidance spares.
+/// A function in which what guidance advises is spilled.
+pub(super) struct Followed<'a> {
+    start: Start<'a>,
+    /// Registers that guidance was to spare.
     spare: u32,
-    /// What stores and reloads may cost; beyond this the retry is given up.
-    most: f64,
+    advised: Advised,
+}
+
+/// What was followed to see what it would cost: most often it is followed next.
+pub(super) struct Foreseen<'a> {
+    machine: Machine,
+    chains: bool,
+    followed: Followed<'a>,
+}
+
+impl Foreseen<'_> {
+    fn is_of(&self, machine: &Machine, settings: &Settings) -> bool {
+        self.chains == settings.runs(Pass::RematerialiseChains) && self.machine == *machine
+    }
 }
 
 /// What following guidance's advice came to.
@@ -127,27 +143,38 @@ struct Retry {
     found: Option<Outcome>,
 }
 
-/// Spills what guidance advises with so many registers to spare, then colours; none if it
-/// advises nothing, cannot spare as many, or what it advises costs too much.
-fn retry<'a>(
-    whole: &Start<'a>,
-    target: &'a Target<'a>,
-    settings: &'a Settings,
-    aim: Aim,
-    rounds: &mut u32,
-) -> Option<Retry> {
-    let mut start = whole.clone();
-    let Aim { spare, most } = aim;
-    let Advised { any, unmet } = follow_advice(&mut start, target, settings, spare);
-    if !any || spare > 0 && unmet {
-        return None;
+impl<'a> Followed<'a> {
+    /// Spills what guidance advises with so many registers to spare.
+    fn new(mut start: Start<'a>, target: &Target, settings: &Settings, spare: u32) -> Self {
+        let advised = follow_advice(&mut start, target, settings, spare);
+        Self {
+            start,
+            spare,
+            advised,
+        }
     }
-    let advised = start.work.accesses();
-    let series = Series::new(start, target, settings, Attempt::Spill { retry: true });
-    let found = series.run_within(most, rounds).ok().flatten();
-    let now = found.as_ref().map(|found| found.work.accesses());
-    debug!(spare, advised, now, "tried with guidance");
-    Some(Retry { advised, found })
+
+    /// Colours what is left; none if nothing was advised, or not as many could be spared.
+    /// Where stores and reloads cost more than `most` it is given up.
+    fn coloured(
+        self,
+        target: &'a Target<'a>,
+        settings: &'a Settings,
+        most: f64,
+        rounds: &mut u32,
+    ) -> Option<Retry> {
+        let Self { start, spare, .. } = self;
+        let Advised { any, unmet } = self.advised;
+        if !any || spare > 0 && unmet {
+            return None;
+        }
+        let advised = start.work.accesses();
+        let series = Series::new(start, target, settings, Attempt::Spill { retry: true });
+        let found = series.run_within(most, rounds).ok().flatten();
+        let now = found.as_ref().map(|found| found.work.accesses());
+        debug!(spare, advised, now, "tried with guidance");
+        Some(Retry { advised, found })
+    }
 }
 
 /// The one with fewer accesses; of equal ones that of select alone.
@@ -169,9 +196,18 @@ pub fn predicted_accesses(
         return None;
     }
     let target = Target::new(machine);
-    let mut start = Start::new(unspilled, target.machine, settings);
-    let Advised { unmet, .. } = follow_advice(&mut start, &target, settings, 0);
-    (!unmet).then(|| start.work.accesses())
+    let start = Start::new(unspilled, target.machine, settings);
+    let followed = Followed::new(start, &target, settings, 0);
+    let accesses = followed.start.work.accesses();
+    if followed.advised.unmet {
+        return None;
+    }
+    unspilled.foreseen.replace(Some(Foreseen {
+        machine: machine.clone(),
+        chains: settings.runs(Pass::RematerialiseChains),
+        followed,
+    }));
+    Some(accesses)
 }
 
 /// What following guidance's advice came to.

@@ -5,6 +5,7 @@
 //! differ in the number of registers and in whether chains are wanted alone. Time: that of
 //! each analysis, once.
 
+use super::retries::Foreseen;
 use crate::analysis::steering::steering;
 use crate::analysis::uniformity::Uniformity;
 use crate::function::{Function, VirtualRegister};
@@ -13,7 +14,7 @@ use crate::settings::{Pass, Settings};
 use crate::spill::rematerialisation::{Rematerialisations, wanted};
 use crate::spill::work::Loops;
 use cranelift_entity::SecondaryMap;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A function of which nothing is spilled yet.
@@ -24,6 +25,8 @@ pub struct Unspilled<'a> {
     steering: OnceCell<Rc<SecondaryMap<VirtualRegister, bool>>>,
     /// Its loops, once somebody asks.
     pub loops: Loops,
+    /// What guidance was asked last, before anybody knew whether it would be followed.
+    pub(super) foreseen: RefCell<Option<Foreseen<'a>>>,
     with_chains: OnceCell<Rematerialisations>,
     without_chains: OnceCell<Rematerialisations>,
 }
@@ -36,6 +39,7 @@ impl<'a> Unspilled<'a> {
             uniformity: OnceCell::new(),
             steering: OnceCell::new(),
             loops: Loops::default(),
+            foreseen: RefCell::new(None),
             with_chains: OnceCell::new(),
             without_chains: OnceCell::new(),
         }
