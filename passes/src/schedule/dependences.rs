@@ -1,7 +1,7 @@
 //! What has to stay in order within a block.
 
 use crate::function::{Block, Function, Instruction, VirtualRegister};
-use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Pairs of instructions of one block that have to stay in order for other reasons than
@@ -97,8 +97,9 @@ impl BlockDependences {
         start: u32,
         held: &[(Instruction, Vec<VirtualRegister>)],
     ) {
-        let mut written: SecondaryMap<VirtualRegister, Option<u32>> = SecondaryMap::new();
-        let mut read: SecondaryMap<VirtualRegister, SmallVec<[u32; 4]>> = SecondaryMap::new();
+        // A block names few of the function's values.
+        let mut written: FxHashMap<VirtualRegister, u32> = FxHashMap::default();
+        let mut read: FxHashMap<VirtualRegister, SmallVec<[u32; 4]>> = FxHashMap::default();
         let first = Instruction::from_u32(start);
         let mut held = held[held.partition_point(|(at, _)| *at < first)..]
             .iter()
@@ -115,29 +116,30 @@ impl BlockDependences {
             let held = held.next_if(|(at, _)| *at == instruction);
             let held = || held.iter().flat_map(|(_, values)| values.iter().copied());
             for (operand, value) in values() {
-                if let Some(definition) = written[value] {
+                if let Some(&definition) = written.get(&value) {
                     self.before[number].push(definition);
                     if operand.reads() {
                         self.operands[number].push(definition);
                     }
                 }
                 if operand.is_definition() {
-                    let readers = read[value].iter();
+                    let readers = read.get(&value).into_iter().flatten();
                     self.before[number].extend(readers.copied());
                 }
             }
             for value in held() {
-                let earlier = read[value].iter().copied();
-                self.before[number].extend(earlier.chain(written[value]));
+                let earlier = read.get(&value).into_iter().flatten();
+                let earlier = earlier.chain(written.get(&value));
+                self.before[number].extend(earlier.copied());
             }
             let definitions = values().filter(|(operand, _)| operand.is_definition());
             for value in definitions.map(|(_, value)| value).chain(held()) {
-                written[value] = Some(number as u32);
-                read[value].clear();
+                written.insert(value, number as u32);
+                read.remove(&value);
             }
             for (operand, value) in values() {
                 if !operand.is_definition() {
-                    read[value].push(number as u32);
+                    read.entry(value).or_default().push(number as u32);
                 }
             }
             self.before[number].retain(|one| *one != number as u32);
