@@ -15,7 +15,7 @@ not there. Exit code 1 if a kernel is worse.
 
 import results
 from toolchain import need
-from triton import OUTPUT, measured
+from triton import OUTPUT, is_worse, measured, pairs
 
 SMS = ("80", "90")
 COLUMNS = ("torch", "model", "SM", "kernels", "ours", "registers", "local accesses", "issue cycles")
@@ -24,10 +24,8 @@ REST = "all others"
 
 def row(version, model, sm, lines):
     """One row of the table."""
-    sums = [[sum(line[side][at] for line in lines) for side in ("own", "chosen")]
-            for at in range(3)]
-    sums = [f"{own:.0f}, {chosen:.0f}" for own, chosen in sums]
-    return [version, model, sm, len(lines), sum(line["ours"] for line in lines), *sums]
+    ours = sum(line["ours"] for line in lines)
+    return [version, model, sm, len(lines), ours, *pairs(lines)]
 
 
 def rows(version, lines):
@@ -52,7 +50,7 @@ def main(options):
     print(" | ".join(COLUMNS))
     for version in options.versions.split(","):
         lines = measured("torch.sh", version, "inductor_figures.py", f"torch-{version}", *SMS)
-        missed |= any(line["chosen"][at] > line["own"][at] for line in lines for at in (1, 2))
+        missed |= any(map(is_worse, lines))
         table += (found := rows(version, lines))
         for cells in found:
             print(" | ".join(map(str, cells)), flush=True)

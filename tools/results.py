@@ -26,9 +26,10 @@ def version(text):
 
 
 def command_line():
-    """What was run, without the folders of this machine."""
+    """What was run, without the folders of this machine; of files elsewhere, the name."""
     shown = [one for one in sys.argv[1:] if not os.path.isdir(one)]
     folders = len(shown) < len(sys.argv[1:])
+    shown = [os.path.basename(one) if os.path.isabs(one) else one for one in shown]
     return " ".join(["python3 tools", *shown, *["DIRECTORY..."] * folders])
 
 

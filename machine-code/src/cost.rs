@@ -230,6 +230,24 @@ mod tests {
     }
 
     #[test]
+    fn what_a_loop_is_left_to_by_a_call_is_behind_it() {
+        // As ptxas 13.0.88 ends loops for sm_80: nothing comes back from the label.
+        let found = of(&[
+            ("@P0 BRA `(.L_x_0)", 1),
+            (".L_x_1:", 0),
+            ("LDL R1, [R2]", 1),
+            ("@!P3 CALL.REL.NOINC `(.L_x_0)", 1),
+            ("BRA `(.L_x_1)", 1),
+            (".L_x_0:", 0),
+            ("STL [R1], R2", 1),
+            ("EXIT", 1),
+        ]);
+        assert_eq!((found.local, found.local_static), (11, 2));
+        assert_eq!(found.issue, 1 + 10 * 3 + 2);
+        assert_eq!(found.instructions, 6);
+    }
+
+    #[test]
     fn spills_leave_a_loop_the_same_and_unrolling_does_not() {
         let turns = |rounds: usize, spills: usize| {
             let mut lines = vec![(".L_x_1:", 0)];

@@ -50,7 +50,12 @@ impl MachineInstruction {
         const ENDS: [&str; 9] = [
             "BRA", "BRX", "BRXU", "EXIT", "JMP", "JMX", "JMXU", "KILL", "RET",
         ];
-        ENDS.contains(&&self.operation[..])
+        ENDS.contains(&&self.operation[..]) || self.jumps_by_call()
+    }
+
+    /// ptxas leaves some loops by a call that never returns, to a label instead of a function.
+    fn jumps_by_call(&self) -> bool {
+        self.operation == "CALL" && !self.targets.is_empty()
     }
 }
 
@@ -179,7 +184,8 @@ fn instruction(text: &str, encoding: [u64; 2], number: Option<u32>) -> MachineIn
     if is_divergence(name) {
         targets.clear();
     }
-    let callee = (operation == "CALL").then(|| targets.pop()).flatten();
+    let calls = operation == "CALL" && !targets.iter().any(|label| label.starts_with(".L_"));
+    let callee = calls.then(|| targets.pop()).flatten();
     let mut instruction = MachineInstruction {
         stall: (encoding[1] >> 41 & 15).max(1),
         number,

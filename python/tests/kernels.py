@@ -213,16 +213,23 @@ KERNELS = {
 def compile_kernel(name, sm, **options):
     """What `triton.compile` makes of a kernel of `KERNELS` for an SM."""
     kernel = KERNELS[name]
-    names = kernel.function.arg_names
-    types = iter(kernel.types.split())
-    signature = {n: "constexpr" if n in kernel.constants else next(types) for n in names}
-    # Pointers and sizes are multiples of 16, as they mostly are.
+    names = (n for n in kernel.function.arg_names if n not in kernel.constants)
+    types = dict(zip(names, kernel.types.split(), strict=True))
+    return compile_function(
+        kernel.function, types, kernel.constants, sm, {**kernel.options, **options}
+    )
+
+
+def compile_function(function, types, constants, sm, options, unaligned=()):
+    """What `triton.compile` makes of a function for an SM, its arguments of these types.
+
+    Pointers and sizes are multiples of 16, as they mostly are, but for the unaligned ones.
+    """
+    signature = {name: types.get(name, "constexpr") for name in function.arg_names}
     aligned = {
         (at,): [["tt.divisibility", 16]]
-        for at, n in enumerate(names)
-        if signature[n] == "i32" or signature[n].startswith("*")
+        for at, (name, kind) in enumerate(signature.items())
+        if (kind == "i32" or kind.startswith("*")) and name not in unaligned
     }
-    source = ASTSource(kernel.function, signature, kernel.constants, aligned)
-    return triton.compile(
-        source, target=GPUTarget("cuda", sm, 32), options={**kernel.options, **options}
-    )
+    source = ASTSource(function, signature, constants, aligned)
+    return triton.compile(source, target=GPUTarget("cuda", sm, 32), options=options)
