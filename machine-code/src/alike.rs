@@ -22,7 +22,7 @@ pub fn are_alike(first: &LoopWork, second: &LoopWork) -> bool {
     }
     let counts = telling(&first.fixed, &second.fixed);
     if counts.is_empty() {
-        let [one, other] = [first, second].map(|one| one.instructions - one.local);
+        let [one, other] = [first.size(), second.size()];
         return one.max(other) * 100 <= one.min(other) * MOST_GROWTH;
     }
     let agrees = |[one, other]: &[Count; 2]| one.all == other.all || one.longest == other.longest;

@@ -132,13 +132,14 @@ impl Search<'_> {
             match group {
                 [of_stock, of_code] if of_code.is_empty() => missing.extend(of_stock),
                 [of_stock, of_code] if of_stock.is_empty() => new.extend(of_code),
-                group if weights[0] == weights[1] && self.are_alike(&group) => {
-                    let [of_stock, of_code] = group;
-                    for (one, other) in of_stock.into_iter().zip(of_code) {
-                        self.pair([one, other], [inner(weights[0]); 2]);
+                group => match self.pairs(&group).filter(|_| weights[0] == weights[1]) {
+                    Some(pairs) => {
+                        for pair in pairs {
+                            self.pair(pair, [inner(weights[0]); 2]);
+                        }
                     }
-                }
-                group => self.by_work(&group, inner(weights[0])),
+                    None => self.by_work(&group, inner(weights[0])),
+                },
             }
         }
         match (&missing[..], &new[..]) {
@@ -181,11 +182,19 @@ impl Search<'_> {
         groups
     }
 
-    /// Whether there are as many loops of both, that do the same one by one.
-    fn are_alike(&self, [of_stock, of_code]: &Group) -> bool {
-        let mut pairs = of_stock.iter().zip(of_code);
-        of_stock.len() == of_code.len()
-            && pairs.all(|(&one, &other)| are_alike(&self.stock[one], &self.code[other]))
+    /// The loops of both one by one, if there are as many and each does the same as one of
+    /// the other code; of several the one that is nearest in size.
+    fn pairs(&self, [of_stock, of_code]: &Group) -> Option<Vec<[usize; 2]>> {
+        let mut left = of_code.clone();
+        let mut pairs = Vec::new();
+        for &one in of_stock {
+            let is_alike = |&other: &usize| are_alike(&self.stock[one], &self.code[other]);
+            let distance = |other: usize| self.stock[one].size().abs_diff(self.code[other].size());
+            let numbers = (0..left.len()).filter(|&number| is_alike(&left[number]));
+            let nearest = numbers.min_by_key(|&number| distance(left[number]))?;
+            pairs.push([one, left.remove(nearest)]);
+        }
+        left.is_empty().then_some(pairs)
     }
 
     /// Loops that do together what others do, these so often each.
@@ -271,8 +280,8 @@ mod tests {
 
     #[test]
     fn loops_are_told_apart_by_what_they_do() {
-        let stock = [work(0, 0, 0), work(0, 4, 3), work(0, 6, 0), work(2, 1, 1)];
-        let code = [work(0, 0, 0), work(0, 6, 0), work(0, 4, 3), work(1, 1, 1)];
+        let stock = [work(0, 0, 0), work(0, 3, 3), work(0, 6, 0), work(2, 1, 1)];
+        let code = [work(0, 0, 0), work(0, 6, 0), work(0, 3, 3), work(1, 1, 1)];
         assert_eq!(compare(&stock, &code), ([130, 130], true));
     }
 

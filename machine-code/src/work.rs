@@ -24,6 +24,13 @@ pub struct LoopWork {
     pub fixed: FixedWork,
 }
 
+impl LoopWork {
+    /// Its instructions but for those that access local memory.
+    pub fn size(&self) -> u64 {
+        self.instructions.saturating_sub(self.local)
+    }
+}
+
 /// The work of a kernel and of all that it calls.
 pub fn work(kernel: &MachineKernel) -> Vec<LoopWork> {
     let nests: Vec<_> = kernel.functions.iter().map(nest).collect();

@@ -2,8 +2,8 @@
 //!
 //! It gets the PTX, the cubin and the name of a kernel, and prints how long that takes, the
 //! last word of what it prints being a number: the less the better, in any unit. It runs
-//! alone. Timed are stock, the best of what may be chosen by figures, and codes whose loops
-//! are others, which figures do not compare.
+//! alone. Timed are stock, the best of what may be chosen by figures, and codes of whose loops
+//! some correspond to none of stock's, of which figures know the worst alone.
 
 use crate::error::TuneError;
 use crate::figures::Figures;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// So many codes of a kernel are timed at most that figures compare, and so many others.
+/// So many codes of a kernel are timed at most that may be chosen, and so many others.
 const MOST_TIMED: usize = 4;
 
 /// The codes of a kernel worth their time, each once; stock, the first, is one of them.
