@@ -3,6 +3,7 @@
 use clap::Args;
 use machine_code::cost::cost;
 use machine_code::listing::kernels;
+use machine_code::work::work;
 use std::fs;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
@@ -34,7 +35,7 @@ pub fn print_costs(options: &CostOptions) -> usize {
 fn lines(file: &PathBuf) -> Result<Vec<String>, String> {
     let listing = fs::read_to_string(file).map_err(|error| error.to_string())?;
     let line = |kernel| {
-        let cost = cost(kernel);
+        let cost = cost(&work(kernel));
         format!(
             "cost: kernel={} issue={} local={} local_static={} instructions={}\n",
             kernel.name, cost.issue, cost.local, cost.local_static, cost.instructions

@@ -7,7 +7,6 @@ use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tune::cache::Cache;
-use tune::figures::Kernels;
 use tune::measure::{Compilation, json};
 use tune::tools::Tools;
 use tune::{Outcome, Request};
@@ -140,41 +139,35 @@ fn write(file: &Path, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A line for each kernel, and sums.
+/// A line for each kernel, and sums; what is chosen by the loops of stock.
 fn report(outcome: &Outcome) -> String {
     let mut lines = String::new();
+    let mut sums = [0; 4];
     for (name, chosen) in &outcome.chosen {
         let Some(stock) = outcome.stock.get(name) else {
             continue;
         };
+        let beside = chosen.beside(stock);
+        let [local, issue] = [beside.local, beside.issue].map(|one| one.by_loops_of_stock());
+        let costs = [stock.local, local, stock.issue, issue];
+        for (sum, cost) in sums.iter_mut().zip(costs) {
+            *sum += cost;
+        }
         lines += &format!(
-            "{name}: {}: local {} -> {}, issue {} -> {}, warps {} -> {}, registers {} -> {}\n",
+            "{name}: {}: {}, warps {} -> {}, registers {} -> {}\n",
             options(&outcome.choices, name),
-            stock.local,
-            chosen.local,
-            stock.issue,
-            chosen.issue,
+            costs_text(costs),
             stock.warps,
             chosen.warps,
             stock.registers,
             chosen.registers,
         );
     }
-    let sum = |kernels: &Kernels| {
-        let local: u64 = kernels.values().map(|one| one.local).sum();
-        let issue: u64 = kernels.values().map(|one| one.issue).sum();
-        (local, issue)
-    };
-    let (before, after) = (sum(&outcome.stock), sum(&outcome.chosen));
-    lines += &format!(
-        "{} kernels: local {} -> {}, issue {} -> {}\n",
-        outcome.stock.len(),
-        before.0,
-        after.0,
-        before.1,
-        after.1
-    );
-    lines
+    lines + &format!("{} kernels: {}\n", outcome.stock.len(), costs_text(sums))
+}
+
+fn costs_text([local, chosen_local, issue, chosen_issue]: [u64; 4]) -> String {
+    format!("local {local} -> {chosen_local}, issue {issue} -> {chosen_issue}")
 }
 
 /// The options of a kernel, in a line.

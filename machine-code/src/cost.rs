@@ -2,29 +2,16 @@
 //! weighed by the loops around it.
 //!
 //! A loop counts as ten rounds, also one that holds the call of the function in question.
-//! Such weights compare two codes that have the same loops; [`same_loops`] tells whether they
-//! have. Source: the stall cycles that ptxas writes into each instruction. Time: linear, but
-//! for finding loops.
+//! Such weights compare two codes that have the same loops; for others see
+//! [`crate::correspondence`]. Source: the stall cycles that ptxas writes into each
+//! instruction. Time: linear in the loops.
 
-use crate::listing::{MachineFunction, MachineKernel};
-use crate::loops::{Loop, depths, natural_loops};
+use crate::work::{LoopWork, depths};
 
 /// Rounds of a loop.
-const ROUNDS: u64 = 10;
+pub const ROUNDS: u64 = 10;
 /// Loops within more than these count no more.
-const DEEPEST: u32 = 4;
-/// What neither an allocator nor ptxas adds, leaves out or moves into another loop: others
-/// see it, or it takes threads together.
-const FIXED: [&str; 18] = [
-    "ATOM", "ATOMG", "ATOMS", "BAR", "BGMMA", "DMMA", "HGMMA", "HMMA", "IGMMA", "IMMA", "MATCH",
-    "QGMMA", "QMMA", "RED", "REDG", "SHFL", "ST", "STG",
-];
-/// Of two loops that are the same one, the one with more of these has at most so many times the
-/// other's, in percent: ptxas takes a store of several registers apart where these do not lie
-/// side by side. Unrolling at least doubles them.
-const MOST_FIXED_GROWTH: u64 = 110;
-/// The same of all instructions, where there is nothing fixed by which to tell.
-const MOST_GROWTH: u64 = 150;
+pub const DEEPEST: u32 = 4;
 
 /// Sums over a kernel and what it calls.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,136 +24,34 @@ pub struct Cost {
     pub local_static: u64,
     /// Instructions, each counted once.
     pub instructions: u64,
-    /// Its loops, sorted.
-    pub loops: Vec<LoopShape>,
 }
 
-/// What a loop is known by in another code of the same kernel.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LoopShape {
-    /// Loops around it.
-    pub depth: u32,
-    /// Instructions that no allocator adds or leaves out.
-    pub fixed: u64,
-    /// All its instructions but for accesses to local memory.
-    pub instructions: u64,
-}
-
-/// The cost of a kernel.
-pub fn cost(kernel: &MachineKernel) -> Cost {
-    let loops: Vec<_> = kernel.functions.iter().map(natural_loops).collect();
-    let own: Vec<_> = kernel
-        .functions
-        .iter()
-        .zip(&loops)
-        .map(|(function, loops)| depths(function, loops))
-        .collect();
-    let around = around(kernel, &own);
+/// The cost of what a kernel does.
+pub fn cost(work: &[LoopWork]) -> Cost {
     let mut sum = Cost::default();
-    for (number, function) in kernel.functions.iter().enumerate() {
-        for (block, depth) in function.blocks.iter().zip(&own[number]) {
-            let weight = weight(depth + around[number]);
-            for one in block
-                .instructions
-                .iter()
-                .filter(|one| one.operation != "NOP")
-            {
-                sum.issue += weight * one.stall;
-                sum.instructions += 1;
-                if one.is_local() {
-                    sum.local += weight;
-                    sum.local_static += 1;
-                }
-            }
-        }
-        for one in &loops[number] {
-            let depth = own[number][one.header] - 1 + around[number];
-            sum.loops.push(shape(function, one, depth));
-        }
+    for (one, depth) in work.iter().zip(depths(work)) {
+        sum.issue += weight(depth) * one.issue;
+        sum.local += weight(depth) * one.local;
+        sum.local_static += one.local;
+        sum.instructions += one.instructions;
     }
-    sum.loops.sort();
     sum
 }
 
-/// For each function the loops around its calls, of the deepest one.
-fn around(kernel: &MachineKernel, own: &[Vec<u32>]) -> Vec<u32> {
-    let mut around = vec![0; kernel.functions.len()];
-    // As often as a chain of calls can be long; recursion ends there.
-    for _ in &kernel.functions {
-        let before = around.clone();
-        for (caller, function) in kernel.functions.iter().enumerate() {
-            for &(block, callee) in &function.calls {
-                let depth = (before[caller] + own[caller][block]).min(DEEPEST);
-                around[callee] = around[callee].max(depth);
-            }
-        }
-        if around == before {
-            break;
-        }
-    }
-    around
-}
-
-fn shape(function: &MachineFunction, one: &Loop, depth: u32) -> LoopShape {
-    let blocks = one.blocks.iter().map(|&block| &function.blocks[block]);
-    let all = blocks.flat_map(|block| &block.instructions);
-    let (mut fixed, mut instructions) = (0, 0);
-    for instruction in all {
-        fixed += u64::from(FIXED.contains(&&instruction.operation[..]));
-        instructions += u64::from(!instruction.is_local() && instruction.operation != "NOP");
-    }
-    LoopShape {
-        depth,
-        fixed,
-        instructions,
-    }
-}
-
-/// The most that an instruction counts among such loops.
-pub fn most_weight(loops: &[LoopShape]) -> u64 {
-    let nested = loops.iter().map(|one| one.depth + 1).max();
-    weight(nested.unwrap_or(0))
-}
-
 /// What an instruction counts within so many loops.
-fn weight(loops: u32) -> u64 {
+pub fn weight(loops: u32) -> u64 {
     ROUNDS.pow(loops.min(DEEPEST))
 }
 
-/// Whether two codes of one kernel have the same loops: as many, as deep, with about as many
-/// instructions that nobody adds, and of those that have none of these none of another size.
-/// One that is unrolled differently has not.
-pub fn same_loops(first: &[LoopShape], second: &[LoopShape]) -> bool {
-    let is_near = |[one, other]: [u64; 2], percent| {
-        let [least, most] = [one.min(other), one.max(other)];
-        most * 100 <= least * percent
-    };
-    let is_same = |(one, other): (&LoopShape, &LoopShape)| {
-        let fixed = [one.fixed, other.fixed];
-        one.depth == other.depth
-            && match fixed {
-                [0, 0] => is_near([one.instructions, other.instructions], MOST_GROWTH),
-                _ => is_near(fixed, MOST_FIXED_GROWTH),
-            }
-    };
-    first.len() == second.len() && first.iter().zip(second).all(is_same)
-}
-
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::listing::kernels;
+    use crate::work::work;
 
     #[test]
     fn loops_beyond_the_fourth_weigh_no_more() {
-        let nested = |depth| LoopShape {
-            depth,
-            fixed: 0,
-            instructions: 1,
-        };
-        assert_eq!(most_weight(&[]), 1);
-        assert_eq!(most_weight(&[nested(0), nested(2), nested(1)]), 1000);
-        assert_eq!(most_weight(&[nested(7)]), 10_000);
+        assert_eq!([0, 2, 4, 7].map(weight), [1, 100, 10_000, 10_000]);
     }
 
     /// An instruction with so many stall cycles, as nvdisasm prints it.
@@ -175,7 +60,8 @@ mod tests {
         format!("        /*0000*/  {text} ; /* 0x0000000000000001 */\n  /* 0x{high:016x} */\n")
     }
 
-    fn listing(lines: &[(&str, u64)]) -> String {
+    /// A kernel's listing, of instructions with stall cycles and labels.
+    pub(crate) fn listing(lines: &[(&str, u64)]) -> String {
         let mut text = "//---- .text.k ----\n".to_owned();
         for &(one, stall) in lines {
             match one.strip_suffix(':') {
@@ -188,7 +74,7 @@ mod tests {
 
     fn of(lines: &[(&str, u64)]) -> Cost {
         let kernels = kernels(&listing(lines)).unwrap();
-        cost(&kernels[0])
+        cost(&work(&kernels[0]))
     }
 
     #[test]
@@ -206,12 +92,6 @@ mod tests {
         assert_eq!(found.issue, 2 + 10 * (3 + 4 + 5) + 1 + 1);
         assert_eq!((found.local, found.local_static), (11, 2));
         assert_eq!(found.instructions, 6);
-        let shape = LoopShape {
-            depth: 0,
-            fixed: 1,
-            instructions: 2,
-        };
-        assert_eq!(found.loops, [shape]);
     }
 
     #[test]
@@ -245,39 +125,5 @@ mod tests {
         assert_eq!((found.local, found.local_static), (11, 2));
         assert_eq!(found.issue, 1 + 10 * 3 + 2);
         assert_eq!(found.instructions, 6);
-    }
-
-    #[test]
-    fn spills_leave_a_loop_the_same_and_unrolling_does_not() {
-        let turns = |rounds: usize, spills: usize| {
-            let mut lines = vec![(".L_x_1:", 0)];
-            for _ in 0..rounds {
-                lines.extend([("STG [R4], R1", 1), ("FADD R1, R1, R2", 1)]);
-            }
-            lines.extend(vec![("LDL R1, [R2]", 1); spills]);
-            lines.extend([("@P0 BRA `(.L_x_1)", 1), ("EXIT", 1)]);
-            of(&lines).loops
-        };
-        assert!(same_loops(&turns(2, 0), &turns(2, 9)));
-        assert!(!same_loops(&turns(2, 0), &turns(4, 0)));
-        assert!(!same_loops(&turns(2, 0), &[]));
-        // Nothing in it tells but its size.
-        let plain = |instructions| LoopShape {
-            depth: 0,
-            fixed: 0,
-            instructions,
-        };
-        assert!(same_loops(&[plain(10)], &[plain(15)]));
-        assert!(!same_loops(&[plain(10)], &[plain(16)]));
-        let fixed = |fixed, instructions| LoopShape {
-            fixed,
-            ..plain(instructions)
-        };
-        assert!(same_loops(&[fixed(1, 10)], &[fixed(1, 16)]));
-        assert!(!same_loops(&[fixed(1, 10)], &[fixed(2, 10)]));
-        assert!(!same_loops(&[fixed(1, 10)], &[plain(10)]));
-        // A store that was taken apart.
-        assert!(same_loops(&[fixed(40, 50)], &[fixed(44, 50)]));
-        assert!(!same_loops(&[fixed(40, 50)], &[fixed(45, 50)]));
     }
 }

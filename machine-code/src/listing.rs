@@ -19,6 +19,8 @@ pub struct MachineInstruction {
     pub number: Option<u32>,
     /// Whether a predicate decides if it has an effect. A branch always has one.
     pub predicated: bool,
+    /// Registers of what it accesses, by its name: four for `STG.E.128`.
+    pub registers: u64,
     /// The bits.
     pub encoding: [u64; 2],
     /// Labels in the operands.
@@ -189,6 +191,7 @@ fn instruction(text: &str, encoding: [u64; 2], number: Option<u32>) -> MachineIn
     let mut instruction = MachineInstruction {
         stall: (encoding[1] >> 41 & 15).max(1),
         number,
+        registers: registers(name),
         predicated: guarded && operation != "BRA",
         encoding,
         targets,
@@ -198,6 +201,16 @@ fn instruction(text: &str, encoding: [u64; 2], number: Option<u32>) -> MachineIn
     };
     instruction.falls_through = !instruction.ends_block() || conditional;
     instruction
+}
+
+fn registers(name: &str) -> u64 {
+    let modifiers = name.split('.').skip(1);
+    let widths = modifiers.filter_map(|one| match one {
+        "64" => Some(2),
+        "128" => Some(4),
+        _ => None,
+    });
+    widths.max().unwrap_or(1)
 }
 
 /// A branch that is taken where the threads of a warp are not together.

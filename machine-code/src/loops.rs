@@ -58,13 +58,84 @@ pub fn natural_loops(function: &MachineFunction) -> Vec<Loop> {
     loops.collect()
 }
 
-/// For each block the number of loops around it.
-pub fn depths(function: &MachineFunction, loops: &[Loop]) -> Vec<u32> {
-    let mut depths = vec![0; function.blocks.len()];
-    for &block in loops.iter().flat_map(|one| &one.blocks) {
-        depths[block] += 1;
+/// The loops of a function and how they nest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Nest {
+    /// The loops, by header.
+    pub loops: Vec<Loop>,
+    /// For each loop the one around it.
+    pub around: Vec<Option<usize>>,
+    /// All loops, those around others before them.
+    pub outer_first: Vec<usize>,
+    /// For each block the loop that it is in and no loop within that.
+    pub innermost: Vec<Option<usize>>,
+}
+
+/// Finds the loops of a function and how they nest.
+pub fn nest(function: &MachineFunction) -> Nest {
+    let loops = natural_loops(function);
+    let mut outer_first: Vec<usize> = (0..loops.len()).collect();
+    outer_first.sort_by_key(|&one| std::cmp::Reverse(loops[one].blocks.len()));
+    let mut innermost = vec![None; function.blocks.len()];
+    let mut around = vec![None; loops.len()];
+    for &one in &outer_first {
+        around[one] = innermost[loops[one].header];
+        for &block in &loops[one].blocks {
+            innermost[block] = Some(one);
+        }
     }
-    depths
+    Nest {
+        loops,
+        around,
+        outer_first,
+        innermost,
+    }
+}
+
+impl Nest {
+    /// The blocks of a loop, or of the whole function, with those that may come next in the
+    /// same round; a loop within is one block, its header. Next ones come first, but where
+    /// there is a cycle that is no loop.
+    pub fn ways(
+        &self,
+        function: &MachineFunction,
+        region: Option<usize>,
+    ) -> Vec<(usize, Vec<usize>)> {
+        // What stands for a block that is in the region.
+        let of = |block: usize| {
+            let mut stands = block;
+            let mut inside = self.innermost[block];
+            while inside != region {
+                stands = self.loops[inside?].header;
+                inside = self.around[inside?];
+            }
+            Some(stands)
+        };
+        let begin = region.map_or(0, |number| self.loops[number].header);
+        let begin = of(begin).unwrap_or(begin);
+        let mut next = vec![Vec::new(); function.blocks.len()];
+        for (block, data) in function.blocks.iter().enumerate() {
+            let Some(from) = of(block) else { continue };
+            let leads = data.successors.iter().filter_map(|&one| of(one));
+            next[from].extend(leads.filter(|&to| to != from && to != begin));
+        }
+        let mut seen = vec![false; function.blocks.len()];
+        seen[begin] = true;
+        let mut stack = vec![(begin, 0)];
+        let mut ways = Vec::new();
+        while let Some((block, done)) = stack.pop() {
+            match next[block].get(done) {
+                Some(&to) => {
+                    stack.push((block, done + 1));
+                    if !std::mem::replace(&mut seen[to], true) {
+                        stack.push((to, 0));
+                    }
+                }
+                None => ways.push((block, std::mem::take(&mut next[block]))),
+            }
+        }
+        ways
+    }
 }
 
 fn dominates(
@@ -92,9 +163,12 @@ mod tests {
         }
     }
 
-    fn depths_of(successors: &[&[usize]]) -> Vec<u32> {
-        let function = function(successors);
-        depths(&function, &natural_loops(&function))
+    fn depths_of(successors: &[&[usize]]) -> Vec<usize> {
+        let nest = nest(&function(successors));
+        let around = |one: &Option<usize>| {
+            std::iter::successors(*one, |&number| nest.around[number]).count()
+        };
+        nest.innermost.iter().map(around).collect()
     }
 
     #[test]
@@ -105,6 +179,17 @@ mod tests {
         let loops = natural_loops(&function(&nested));
         let headers: Vec<_> = loops.iter().map(|one| one.header).collect();
         assert_eq!(headers, [1, 2]);
+    }
+
+    #[test]
+    fn ways_of_a_round() {
+        let nested: [&[usize]; 6] = [&[1], &[2, 4], &[2, 3], &[1], &[5], &[4]];
+        let function = function(&nested);
+        let nest = nest(&function);
+        let ways = |region| nest.ways(&function, region);
+        assert_eq!(ways(Some(0)), [(3, vec![]), (2, vec![3]), (1, vec![2])]);
+        assert_eq!(ways(Some(1)), [(2, vec![])]);
+        assert_eq!(ways(None), [(4, vec![]), (1, vec![4]), (0, vec![1])]);
     }
 
     #[test]

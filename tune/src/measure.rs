@@ -10,8 +10,8 @@ use crate::figures::{Figures, Kernels};
 use crate::ptx::block_sizes;
 use crate::reported::reported;
 use crate::tools::{Tools, hash, hash_of_file, run, stdout};
-use machine_code::cost::cost;
 use machine_code::listing::{MachineKernel, kernels};
+use machine_code::work::work;
 use passes::choices::{Choice, Choices, VERSION};
 use passes::machine::occupancy::BlockResources;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -287,7 +287,7 @@ impl Measurer {
                 shared_memory: reported.shared_memory,
             };
             let warps = self.sm.occupancy(&block).warps;
-            let one = Figures::new(&cost(kernel), reported.registers, warps, code(kernel));
+            let one = Figures::new(work(kernel), reported.registers, warps, code(kernel));
             figures.insert(kernel.name.clone(), one);
         }
         match report.keys().find(|name| !figures.contains_key(*name)) {

@@ -1,22 +1,22 @@
 //! Which of several codes a kernel gets.
 //!
-//! A code that has stock's loops may be chosen if it is no worse than stock in any measure:
-//! resident warps, accesses to local memory and issue cycles, both by loops. Where promotion
-//! or ptxas has unrolled other loops the weights compare nothing; such a code may be chosen
-//! only if, besides that, stock has accesses to local memory and it has no more even if each
-//! of its own were within all loops that stock nests, and so it is ranked. Of what may be
-//! chosen, and stock always may, the one with the fewest accesses to local memory is best,
-//! then the one with the fewest issue cycles in percent of stock's, the most warps, the fewest
-//! issue cycles, the fewest registers, and the first. So what is chosen is never worse than
-//! stock in what is measured. Linear in the codes.
+//! A code may be chosen if it is no worse than stock in any measure: resident warps, accesses
+//! to local memory and issue cycles. The latter two count by loops, those of a code whose
+//! loops are others by what each does, and against it what corresponds to nothing
+//! ([`machine_code::correspondence`]). Of what may be chosen, and stock always may, the one
+//! with the fewest accesses to local memory is best, then the one with the fewest issue cycles
+//! in percent of stock's, the most warps, the fewest issue cycles, the fewest registers, and
+//! the first. So what is chosen is never worse than stock in what is measured. Linear in the
+//! codes.
 
 use crate::figures::Figures;
 use std::cmp::Reverse;
 
 /// Whether a kernel may get a code.
 pub fn is_admissible(stock: &Figures, code: &Figures) -> bool {
-    let is_fewer = stock.local > 0 && code.local_by_loops_of(stock) <= stock.local;
-    code.is_no_worse_than(stock) && (code.compares_with(stock) || is_fewer)
+    let beside = code.beside(stock);
+    code.is_same_as(stock)
+        || code.warps >= stock.warps && beside.local.is_no_more() && beside.issue.is_no_more()
 }
 
 /// Codes that may be chosen, best first, by their numbers; stock is the first of `codes`,
@@ -31,14 +31,13 @@ pub fn ranked(codes: &[Option<&Figures>]) -> Vec<usize> {
         .filter_map(|(number, code)| Some((number, (*code)?)))
         .filter(|(number, code)| *number == 0 || is_admissible(stock, code))
         .collect();
-    ranked.sort_by_key(|&(number, code)| {
-        let percent = (100 * code.issue).div_ceil(stock.issue.max(1));
-        let warps = Reverse(code.warps);
+    ranked.sort_by_cached_key(|&(number, code)| {
+        let beside = code.beside(stock);
         (
-            code.local_by_loops_of(stock),
-            percent,
-            warps,
-            code.issue,
+            beside.local.by_loops_of_stock(),
+            beside.issue.percent(),
+            Reverse(code.warps),
+            beside.issue.by_loops_of_stock(),
             code.registers,
             number,
         )
@@ -48,7 +47,7 @@ pub fn ranked(codes: &[Option<&Figures>]) -> Vec<usize> {
 
 /// Why a code was chosen rather than stock, for people.
 pub fn reason(stock: &Figures, chosen: &Figures) -> String {
-    if chosen.code == stock.code && chosen.registers == stock.registers {
+    if chosen.is_same_as(stock) {
         return "nothing is better than stock in one measure and no worse in all others".into();
     }
     let mut said = Vec::new();
@@ -57,15 +56,14 @@ pub fn reason(stock: &Figures, chosen: &Figures) -> String {
             said.push(format!("{what} {from} -> {to}"));
         }
     };
-    compare("local accesses by loops", stock.local, chosen.local);
-    compare("issue cycles by loops", stock.issue, chosen.issue);
+    let beside = chosen.beside(stock);
+    let [local, issue] = [beside.local, beside.issue].map(|one| one.by_loops_of_stock());
+    compare("local accesses by loops", stock.local, local);
+    compare("issue cycles by loops", stock.issue, issue);
     compare("resident warps", stock.warps.into(), chosen.warps.into());
     compare("registers", stock.registers.into(), chosen.registers.into());
-    if !chosen.compares_with(stock) {
-        said.push(format!(
-            "its loops are others; accesses to local memory in the code {} -> {}",
-            stock.local_static, chosen.local_static
-        ));
+    if !beside.is_complete {
+        said.push("some loops correspond to none, and count against it".into());
     }
     said.join("; ")
 }
@@ -73,18 +71,28 @@ pub fn reason(stock: &Figures, chosen: &Figures) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use machine_code::fixed::{Count, FixedWork};
+    use machine_code::work::LoopWork;
+
+    /// A code in whose only loop there are barriers and accesses.
+    fn looping(warps: u32, rounds: u64, local: u64, issue: u64) -> Figures {
+        let barriers = Count {
+            all: rounds,
+            longest: rounds,
+        };
+        let of_loop = LoopWork {
+            instructions: issue,
+            issue,
+            local,
+            fixed: FixedWork::from([("BAR".to_owned(), barriers)]),
+            ..LoopWork::default()
+        };
+        let name = format!("{warps} {rounds} {local} {issue}");
+        Figures::new(vec![LoopWork::default(), of_loop], 64, warps, name)
+    }
 
     fn code(warps: u32, local: u64, issue: u64) -> Figures {
-        Figures {
-            registers: 64,
-            warps,
-            local,
-            local_static: local,
-            issue,
-            instructions: issue,
-            loops: Vec::new(),
-            code: format!("{warps} {local} {issue}"),
-        }
+        looping(warps, 1, local, issue)
     }
 
     fn best(codes: &[Figures]) -> usize {
@@ -114,31 +122,48 @@ mod tests {
     }
 
     #[test]
-    fn other_loops_must_leave_few_local_accesses() {
-        // One loop in another, of ten rounds each by the weights.
-        let stock = Figures {
-            loops: vec![(0, 1, 20), (1, 1, 10)],
-            ..code(16, 1000, 1000)
-        };
-        let unrolled = |local| code(16, local, 10);
-        assert!(!is_admissible(&stock, &unrolled(11)));
-        assert!(is_admissible(&stock, &unrolled(10)));
-        assert!(is_admissible(&stock, &unrolled(0)));
-        // What is known to be fewer is better than what may be as many.
-        let same = |local| Figures {
+    fn an_unrolled_loop_is_compared_by_what_it_does() {
+        let stock = code(16, 10, 1000);
+        let unrolled = |local, issue| looping(16, 4, local, issue);
+        assert!(is_admissible(&stock, &unrolled(40, 4000)));
+        assert!(!is_admissible(&stock, &unrolled(41, 4000)));
+        assert!(!is_admissible(&stock, &unrolled(40, 4001)));
+        // It has more accesses in its code, and fewer by loops.
+        let codes = [stock.clone(), unrolled(11, 3999), code(16, 3, 999)];
+        assert_eq!(best(&codes), 1);
+        assert_eq!(
+            best(&[codes[0].clone(), unrolled(13, 3999), code(16, 3, 999)]),
+            2
+        );
+        assert!(reason(&stock, &codes[1]).starts_with("local accesses by loops 100 -> 28;"));
+    }
+
+    #[test]
+    fn what_corresponds_to_nothing_counts_against_it() {
+        let stock = code(16, 10, 1000);
+        let mut other = code(16, 1, 100);
+        other.work[1].fixed = FixedWork::new();
+        // Its loop may be any, and what stock has in its own may never run.
+        assert!(!is_admissible(&stock, &other));
+        assert!(!is_admissible(&stock, &code_without_loops(1, 1)));
+        let mut outside = stock.clone();
+        outside.work[0].local = 3;
+        outside.work[0].issue = 30;
+        let outside = Figures::new(outside.work, 64, 16, "outside".into());
+        assert!(is_admissible(&outside, &code_without_loops(3, 30)));
+        assert!(!is_admissible(&outside, &code_without_loops(3, 31)));
+        let why = reason(&outside, &code_without_loops(3, 30));
+        assert!(why.contains("some loops correspond to none"), "{why}");
+    }
+
+    fn code_without_loops(local: u64, issue: u64) -> Figures {
+        let one = LoopWork {
+            instructions: issue,
+            issue,
             local,
-            ..stock.clone()
+            ..LoopWork::default()
         };
-        let codes = |local| [stock.clone(), unrolled(5), same(local)];
-        assert_eq!(best(&codes(499)), 2);
-        assert_eq!(best(&codes(501)), 1);
-        // Where there were none to begin with, none can be fewer.
-        let without = Figures {
-            local: 0,
-            ..stock.clone()
-        };
-        assert!(!is_admissible(&without, &unrolled(0)));
-        assert!(reason(&stock, &unrolled(0)).contains("its loops are others"));
+        Figures::new(vec![one], 64, 16, "no loops".into())
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //!
 //! It gets the PTX, the cubin and the name of a kernel, and prints how long that takes, the
 //! last word of what it prints being a number: the less the better, in any unit. It runs
-//! alone. Timed are stock, the best of what may be chosen by figures, and codes whose loops
-//! are others, which figures do not compare.
+//! alone. Timed are stock, the best of what may be chosen by figures, and codes of whose loops
+//! some correspond to none of stock's, of which figures know the worst alone.
 
 use crate::error::TuneError;
 use crate::figures::Figures;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// So many codes of a kernel are timed at most that figures compare, and so many others.
+/// So many codes of a kernel are timed at most that may be chosen, and so many others.
 const MOST_TIMED: usize = 4;
 
 /// The codes of a kernel worth their time, each once; stock, the first, is one of them.
@@ -24,7 +24,7 @@ pub fn worth_timing(codes: &[Option<&Figures>]) -> Vec<usize> {
     let mut seen = BTreeSet::from([(&stock.code, stock.registers)]);
     let mut chosen = vec![0];
     let others = (0..codes.len())
-        .filter(|&number| codes[number].is_some_and(|code| !code.compares_with(stock)));
+        .filter(|&number| codes[number].is_some_and(|code| !code.beside(stock).is_complete));
     for group in [ranked(codes), others.collect()] {
         let known = chosen.len();
         for number in group {
@@ -68,6 +68,7 @@ pub fn shortest(times: &[(usize, f64)]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use machine_code::work::LoopWork;
 
     #[test]
     fn the_last_word_is_the_time() {
@@ -87,19 +88,18 @@ mod tests {
 
     #[test]
     fn codes_are_timed_once() {
-        let code = |name: &str, local, loops: &[(u32, u64, u64)]| Figures {
-            registers: 64,
-            warps: 16,
-            local,
-            local_static: local,
-            issue: 10,
-            instructions: 10,
-            loops: loops.to_vec(),
-            code: name.into(),
+        let code = |name: &str, local, loops: usize| {
+            let one = LoopWork {
+                instructions: 10,
+                issue: 10,
+                local,
+                ..LoopWork::default()
+            };
+            Figures::new(vec![one; 1 + loops], 64, 16, name.into())
         };
-        let stock = code("s", 4, &[]);
-        let (better, worse) = (code("b", 1, &[]), code("w", 9, &[]));
-        let unrolled = code("u", 9, &[(0, 0, 1)]);
+        let stock = code("s", 4, 0);
+        let (better, worse) = (code("b", 1, 0), code("w", 9, 0));
+        let unrolled = code("u", 9, 1);
         let codes = [&stock, &better, &worse, &better, &unrolled].map(Some);
         assert_eq!(worth_timing(&codes), [0, 1, 4]);
     }

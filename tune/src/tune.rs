@@ -151,14 +151,17 @@ fn alternatives(
     let stock = measured.first().and_then(|one| figures_of(one, kernel));
     let one = |(number, (variant, measured)): (usize, (&Variant, &Measured))| {
         let mut entry = match (figures_of(measured, kernel), measured) {
-            (Some(code), _) => json!({
-                "registers": code.registers,
-                "warps": code.warps,
-                "local": code.local,
-                "local_static": code.local_static,
-                "issue": code.issue,
-                "same_loops": stock.is_some_and(|stock| code.compares_with(stock)),
-            }),
+            (Some(code), _) => {
+                let beside = code.beside(stock.unwrap_or(code));
+                json!({
+                    "registers": code.registers,
+                    "warps": code.warps,
+                    "local": beside.local.by_loops_of_stock(),
+                    "local_static": code.local_static,
+                    "issue": beside.issue.by_loops_of_stock(),
+                    "loops_correspond": beside.is_complete,
+                })
+            }
             (None, Measured::Failed(message)) => json!({ "failed": message }),
             (None, _) => json!({ "failed": "there is no code of it" }),
         };

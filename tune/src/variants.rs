@@ -8,8 +8,13 @@
 use passes::choices::{Value, Values};
 use std::collections::BTreeSet;
 
-/// Registers above the cap that an allocation here may have.
-const ABOVE: [u32; 3] = [4, 8, 16];
+/// Registers above the cap that an allocation here may have, of which none are left to ptxas.
+/// The last ones are for code whose values cannot all be kept anyway: ptxas, which sees the
+/// machine's schedule, then spills some of them better.
+const ABOVE: [u32; 5] = [4, 8, 16, 24, 48];
+/// The same where some are left to ptxas; with more of them it is as if there were none above
+/// the cap and none were left.
+const ABOVE_WITH_RESERVE: u32 = 4;
 /// The most registers of a thread.
 const MOST: u32 = 255;
 
@@ -87,13 +92,14 @@ pub fn variants(cap: Option<u32>, budgets: &[u32]) -> Vec<Variant> {
     };
     let here = spills("here", cap);
     all.extend(ways(cap));
+    // ptxas is to keep the cap, not this.
+    let roomy = |budget| spills("here", budget).with("hand-off", Value::Flag(false));
     let above = ABOVE.map(|above| (cap + above).min(MOST));
     let above: BTreeSet<_> = above.into_iter().filter(|&budget| budget > cap).collect();
-    for budget in above {
-        // ptxas is to keep the cap, not this.
-        let roomy = spills("here", budget).with("hand-off", Value::Flag(false));
-        all.push(roomy.with("disable", "spill-reserve"));
-        all.push(roomy);
+    let roomy_at = |&budget: &u32| roomy(budget).with("disable", "spill-reserve");
+    all.extend(above.iter().map(roomy_at));
+    if cap + ABOVE_WITH_RESERVE <= MOST {
+        all.push(roomy(cap + ABOVE_WITH_RESERVE));
     }
     all.push(here.with("disable", "spill-reserve"));
     all.push(here.with("disable", "reorder"));
