@@ -10,6 +10,9 @@ import platform
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TARGET = pathlib.Path(__file__).resolve().parents[1] / "target"
+# Debian's packages of what is linked into warpalloc-llc, with what they say of its copyright.
+DOCUMENTS = pathlib.Path("/usr/share/doc")
+LINKED = ("llvm-22-dev", "gcc-12-base", "zlib1g-dev", "libzstd-dev")
 PROGRAMS = {"warpalloc-llc": TARGET / "standalone", "warpalloc": TARGET / "release"}
 
 
@@ -23,6 +26,10 @@ class Programs(BuildHookInterface):
             if not (folder / name).is_file():
                 raise FileNotFoundError(f"{folder / name} is missing: run make wheel")
             build_data["force_include"][str(folder / name)] = f"warpalloc/bin/{name}"
+        for package in LINKED:
+            copyright = DOCUMENTS / package / "copyright"
+            if copyright.is_file():
+                build_data["force_include"][str(copyright)] = f"warpalloc/licences/{package}"
         library, number = platform.libc_ver()
         if library != "glibc":
             raise OSError("the programs are built for the GNU C library")

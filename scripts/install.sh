@@ -9,7 +9,7 @@ apt=(llvm-22 llvm-22-dev llvm-22-tools clang-22 lld-22 libpolly-22-dev clang-for
   qemu-user gcc-aarch64-linux-gnu gcc-riscv64-linux-gnu libc6-dev-arm64-cross
   libc6-dev-riscv64-cross libstdc++-12-dev-arm64-cross libstdc++-12-dev-riscv64-cross
   csmith libcsmith-dev libclang-rt-22-dev valgrind time
-  clang-tools-22 cmake ninja-build autoconf automake mmdebstrap dpkg-dev
+  zlib1g-dev libzstd-dev clang-tools-22 cmake ninja-build autoconf automake mmdebstrap dpkg-dev
   python3-psutil)
 # The 13.x packages give the assembler and disassemblers. The 12.9 packages give
 # the headers, because clang 22 does not fit CUDA 13's. They use separate folders.

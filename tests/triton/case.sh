@@ -49,7 +49,7 @@ case $1 in
 package) with_triton none ;;
 standalone)
   once program scripts/standalone.sh
-  ! ldd "$program" | grep -E 'LLVM|stdc' || fail "it needs libraries that are not everywhere"
+  ! ldd "$program" | grep -E 'LLVM|stdc|zstd|libz' || fail "it needs libraries that are not everywhere"
   for file in target/examples/sm_90/*.bc; do
     same "$file"
     same "$file" -O3 -nvptx-regalloc-pressure-limit=48 -print-regalloc-stats
@@ -87,6 +87,9 @@ wheel)
   "$python" -m pip install -q --disable-pip-version-check --no-deps --target "$CASE/packages" \
     "$CASE"/warpalloc-*.whl
   [[ -f $CASE/packages/warpalloc.pth ]] || fail "the wheel has no .pth file"
+  for file in LICENSE LICENSES-OF-CRATES.txt NOTICE licences/{llvm-22,zlib1g,libzstd}-dev; do
+    [[ -s $CASE/packages/warpalloc/$file ]] || fail "the wheel has no $file"
+  done
   env -u WARPALLOC_COMMAND -u PYTHONPATH PATH=/nowhere WARPALLOC_TRITON=1 \
     TRITON_CACHE_DIR="$CASE/cache" "$python" -c "
 import site, sys

@@ -12,7 +12,7 @@ cache=$SHARED/cache
 tune() {
   local output=$1
   shift
-  target/release/warpalloc tune "$input" -o "$output" --cap $cap --jobs 2 \
+  target/release/warpalloc tune "$input" -o "$output" ${cap:+--cap $cap} --jobs 2 \
     --ptxas "$ptxas" --cache "$cache" "$@"
 }
 
@@ -28,6 +28,20 @@ llc() { llc-22 -load="$PLUGIN" -mcpu=sm_90 -mattr=+ptx88 "$@"; }
 # option NAME FILE: the option of the only kernel; "alternatives" are one for each line.
 option() { python3 -c "import json, sys
 print(json.load(open(sys.argv[2]))['choices'][0]['options'].get(sys.argv[1]))" "$1" "$2"; }
+
+# two_kernels FILE: the example, and a kernel beside it that needs few registers.
+two_kernels() {
+  cat >"$CASE/small.ll" <<'END'
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @small(ptr addrspace(1) %p) {
+  %v = load i32, ptr addrspace(1) %p
+  %w = mul i32 %v, %v
+  store i32 %w, ptr addrspace(1) %p
+  ret void
+}
+END
+  llvm-link-22 "$input" "$CASE/small.ll" -o "$1"
+}
 
 # refused PATTERN COMMAND...: it must fail with a message like this, and write nothing.
 refused() {
@@ -55,6 +69,54 @@ example)
   llc -regalloc=warpalloc -warpalloc-choices="$CASE/other.json" "$input" -o "$CASE/other.ptx"
   llc -regalloc=warpalloc "$input" -o "$CASE/none.ptx"
   cmp "$CASE/none.ptx" "$CASE/other.ptx"
+  ;;
+uncapped)
+  # Registers are ptxas' to give: tried are the budgets at which more warps are resident. No
+  # kernel takes warps or gets accesses by what is chosen.
+  two_kernels "$CASE/two.bc"
+  cap='' input=$CASE/two.bc
+  tune "$CASE/c.json"
+  llc "$input" -o "$CASE/stock.ptx"
+  llc -regalloc=warpalloc -warpalloc-choices="$CASE/c.json" "$input" -o "$CASE/tuned.ptx"
+  for code in stock tuned; do
+    .venv/bin/ptxas -v -arch=sm_90 "$CASE/$code.ptx" -o "$CASE/$code.cubin" 2>&1 |
+      sed -nE "s/.*Compiling entry function '([^']*)'.*/\1/p; s/.*Used ([0-9]+) reg.*/\1/p" |
+      paste - - | sort >"$CASE/$code"
+    cat "$CASE/$code"
+    [[ $(wc -l <"$CASE/$code") == 2 ]] || fail "not two kernels"
+    .venv/bin/nvdisasm -c "$CASE/$code.cubin" | grep -cE '\b(LDL|STL)\b' >"$CASE/$code.local" || true
+  done
+  (($(<"$CASE/tuned.local") <= $(<"$CASE/stock.local"))) || fail "more accesses to local memory"
+  while read -r name registers more; do
+    ((more <= registers)) || fail "$name: $registers registers become $more"
+  done < <(join "$CASE/stock" "$CASE/tuned")
+  python3 - "$CASE/c.json" <<'END' || fail "what was tried is not in the file"
+import json, sys
+choices = {one["function"]: one for one in json.load(open(sys.argv[1]))["choices"]}
+tried = [one["options"] for one in choices["attention"]["alternatives"]]
+assert sum("pressure-limit" in one for one in tried) > 3, tried
+assert all(one["reason"] for one in choices.values())
+END
+  ;;
+mixture)
+  # What cannot be compiled together is stock's: here llc refuses files that give its kernels
+  # different options.
+  two_kernels "$CASE/two.bc"
+  cat >"$CASE/llc" <<'END'
+#!/usr/bin/env python3
+import json, os, sys
+files = [one.split("=", 1)[1] for one in sys.argv if one.startswith("-warpalloc-choices=")]
+options = [one["options"] for file in files for one in json.load(open(file))["choices"]]
+if any(one != options[0] for one in options):
+    sys.exit("refused")
+os.execvp("llc-22", sys.argv)
+END
+  chmod +x "$CASE/llc"
+  input=$CASE/two.bc tune "$CASE/both.json"
+  [[ $(option stock "$CASE/both.json") == None ]] || fail "nothing was chosen to begin with"
+  input=$CASE/two.bc cache=$CASE/cache tune "$CASE/c.json" --llc "$CASE/llc"
+  [[ $(option stock "$CASE/c.json") == True ]] || fail "what cannot be compiled is chosen"
+  grep -q 'together with the others' "$CASE/c.json" || fail "the file does not say why"
   ;;
 cached)
   # The second time ptxas is asked for its version alone, and the file is the same.

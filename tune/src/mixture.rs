@@ -2,8 +2,8 @@
 //!
 //! What was measured with all kernels alike must hold when each has its own. It need not:
 //! kernels share device functions, and ptxas may know better. So it is measured once more,
-//! and a kernel that came out worse than stock gets stock, until nothing changes; that ends,
-//! as stock is the last choice of each.
+//! and a kernel that came out worse than stock gets stock, until nothing changes; all do if
+//! what was chosen cannot be compiled together. That ends, as stock is the last choice of each.
 
 use crate::error::TuneError;
 use crate::figures::Kernels;
@@ -55,7 +55,7 @@ pub fn choices(definitions: &[Definition], chosen: &Chosen, made_of: Option<Stri
 /// `number` is for its files.
 ///
 /// # Errors
-/// If it cannot be compiled.
+/// If not even stock can be compiled once more.
 pub fn verify(
     measurer: &Measurer,
     definitions: &[Definition],
@@ -69,8 +69,17 @@ pub fn verify(
     let mut given_up = Vec::new();
     loop {
         let choices = choices(definitions, &chosen, made_of.clone());
+        let stock = stock().options;
         let kernels = match measurer.measure(number, &choices, false)? {
             Measured::Kernels(kernels) => kernels,
+            Measured::Failed(_) if chosen.values().any(|options| *options != stock) => {
+                let others = chosen.iter_mut().filter(|(_, options)| **options != stock);
+                for (name, options) in others {
+                    given_up.push(name.clone());
+                    options.clone_from(&stock);
+                }
+                continue;
+            }
             Measured::Failed(message) => {
                 return Err(TuneError::Output {
                     program: "llc",
@@ -78,7 +87,6 @@ pub fn verify(
                 });
             }
         };
-        let stock = stock().options;
         let is_worse = |name: &String| {
             let (before, now) = (baseline.get(name), kernels.get(name));
             let holds = before.zip(now).is_some_and(|(before, now)| {

@@ -119,7 +119,9 @@ pub fn tune(request: Request) -> Result<Outcome, TuneError> {
         match reasons.remove(&one.function) {
             Some((why, alternatives)) => {
                 one.reason = Some(match mixture.given_up.contains(&one.function) {
-                    true => format!("together with the others it is worse than stock: {why}"),
+                    true => {
+                        format!("together with the others it is worse than stock, or fails: {why}")
+                    }
                     false => why,
                 });
                 one.alternatives = alternatives;

@@ -220,8 +220,9 @@ pub fn choose(candidates: &mut [Candidate], missing: &mut [i32]) {
             continue;
         };
         // Relief only falls, so the ratio mostly rises; and it may be more than was said.
-        if ratio > before && queue.peek().is_some_and(|Reverse(next)| ratio > next.0) {
-            queue.push(Reverse((ratio, index, choice)));
+        let now = (ratio, index, choice);
+        if ratio > before && queue.peek().is_some_and(|Reverse(next)| now > *next) {
+            queue.push(Reverse(now));
             continue;
         }
         candidate.add(choice, -candidate.width, missing);
