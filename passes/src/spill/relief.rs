@@ -32,8 +32,6 @@ pub struct Candidate {
     cost: f64,
     /// Where distance counts: the points of each gap, and of all of the value.
     distances: Option<(PrimaryMap<Gap, i64>, i64)>,
-    /// What all of it was worth when it was last looked at: that only falls.
-    whole_worth: i64,
 }
 
 /// What can be chosen of a value.
@@ -66,7 +64,6 @@ impl Candidate {
             width,
             cost,
             distances: None,
-            whole_worth: i64::MAX,
         }
     }
 
@@ -164,31 +161,12 @@ impl Candidate {
         let width = self.width;
         let points = self.points(choice);
         let relief: i64 = points.map(|one| one.relief(missing, width)).sum();
-        let worth = match (&self.distances, choice) {
+        let measure = match (&self.distances, choice) {
             (None, _) => relief,
             (Some((_, all)), Choice::Whole) => all * i64::from(width),
             (Some((gaps, _)), Choice::Gap(gap)) => gaps[gap] * i64::from(width),
         };
-        if choice == Choice::Whole {
-            self.whole_worth = worth;
-        }
-        (relief > 0).then(|| self.ratio_for(choice, worth))
-    }
-
-    /// No more than the ratio. For all of a value it is not summed up anew what that is
-    /// worth: whenever one of its gaps is chosen it comes cheaper, and it has many gaps.
-    fn least_ratio(&mut self, choice: Choice, missing: &[i32]) -> Option<u64> {
-        match choice {
-            Choice::Whole if self.whole_worth == 0 => None,
-            Choice::Whole if self.whole_worth < i64::MAX => {
-                Some(self.ratio_for(choice, self.whole_worth))
-            }
-            _ => self.ratio(choice, missing),
-        }
-    }
-
-    fn ratio_for(&mut self, choice: Choice, worth: i64) -> u64 {
-        (self.cost(choice).max(0.0) / worth.max(1) as f64).to_bits()
+        (relief > 0).then(|| (self.cost(choice).max(0.0) / measure.max(1) as f64).to_bits())
     }
 
     fn add(&self, choice: Choice, width: i32, missing: &mut [i32]) {
@@ -198,8 +176,8 @@ impl Candidate {
     }
 }
 
-/// What waits in the queue: cost for relief, or less, value and choice. One choice may be
-/// there several times; the least counts.
+/// What waits in the queue: cost for relief, value and choice. One choice may be there
+/// several times; the least counts.
 type Entry = Reverse<(u64, u32, Choice)>;
 
 /// Chooses until the demand is met, or nothing is left that helps. `missing`: the columns that
@@ -219,10 +197,9 @@ pub fn choose(candidates: &mut [Candidate], missing: &mut [i32]) {
         let Some(ratio) = candidate.ratio(choice, missing) else {
             continue;
         };
-        // Relief only falls, so the ratio mostly rises; and it may be more than was said.
-        let now = (ratio, index, choice);
-        if ratio > before && queue.peek().is_some_and(|Reverse(next)| now > *next) {
-            queue.push(Reverse(now));
+        // Relief only falls, so the ratio mostly rises.
+        if ratio > before && queue.peek().is_some_and(|Reverse(next)| ratio > next.0) {
+            queue.push(Reverse((ratio, index, choice)));
             continue;
         }
         candidate.add(choice, -candidate.width, missing);
@@ -242,7 +219,7 @@ fn enqueue(
 ) {
     for choice in choices {
         if !candidate.is_chosen(choice)
-            && let Some(ratio) = candidate.least_ratio(choice, missing)
+            && let Some(ratio) = candidate.ratio(choice, missing)
         {
             queue.push(Reverse((ratio, index, choice)));
         }
