@@ -19,7 +19,7 @@ pub struct Loop {
 }
 
 /// The natural loops of a function, by header.
-pub fn natural_loops(function: &MachineFunction) -> Vec<Loop> {
+fn natural_loops(function: &MachineFunction) -> Vec<Loop> {
     if function.blocks.is_empty() {
         return Vec::new();
     }

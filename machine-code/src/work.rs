@@ -88,7 +88,6 @@ impl Places {
 fn places(kernel: &MachineKernel, nests: &[Nest], all: &mut Vec<LoopWork>) -> Vec<Places> {
     let mut places: Vec<Option<Places>> = Vec::new();
     places.resize_with(kernel.functions.len(), || None);
-    let mut depths = vec![0];
     let mut left: Vec<usize> = (0..kernel.functions.len()).collect();
     while !left.is_empty() {
         let is_laid = |caller: usize| places[caller].is_some();
@@ -110,6 +109,7 @@ fn places(kernel: &MachineKernel, nests: &[Nest], all: &mut Vec<LoopWork>) -> Ve
                 Some(place.of(nests[caller].innermost[block]))
             })
         });
+        let depths = depths(all);
         // Of equally deep ones the first.
         let outside = calls.reduce(|one, other| match depths[other] > depths[one] {
             true => other,
@@ -123,7 +123,6 @@ fn places(kernel: &MachineKernel, nests: &[Nest], all: &mut Vec<LoopWork>) -> Ve
         for &number in &nests[function].outer_first {
             let around = own.of(nests[function].around[number]);
             own.loops[number] = all.len();
-            depths.push(depths[around] + 1);
             all.push(LoopWork {
                 around,
                 ..LoopWork::default()

@@ -19,8 +19,8 @@ tune() {
 # accesses PTX: registers and local accesses of the only kernel, under the cap.
 accesses() {
   .venv/bin/ptxas -v -arch=sm_90 -maxrregcount=$cap --override-directive-values \
-    "$1" -o "$CASE/cubin" 2>&1 | grep -oE 'Used [0-9]+' | cut -d' ' -f2
-  .venv/bin/nvdisasm -c "$CASE/cubin" | grep -cE '\b(LDL|STL)\b' || true
+    "$1" -o "$CASE/cubin" 2>&1 | ptxas_table | cut -d' ' -f2
+  local_accesses "$CASE/cubin"
 }
 
 llc() { llc-22 -load="$PLUGIN" -mcpu=sm_90 -mattr=+ptx88 "$@"; }
@@ -80,11 +80,10 @@ uncapped)
   llc -regalloc=warpalloc -warpalloc-choices="$CASE/c.json" "$input" -o "$CASE/tuned.ptx"
   for code in stock tuned; do
     .venv/bin/ptxas -v -arch=sm_90 "$CASE/$code.ptx" -o "$CASE/$code.cubin" 2>&1 |
-      sed -nE "s/.*Compiling entry function '([^']*)'.*/\1/p; s/.*Used ([0-9]+) reg.*/\1/p" |
-      paste - - | sort >"$CASE/$code"
+      ptxas_table | cut -d' ' -f1,2 | sort >"$CASE/$code"
     cat "$CASE/$code"
     [[ $(wc -l <"$CASE/$code") == 2 ]] || fail "not two kernels"
-    .venv/bin/nvdisasm -c "$CASE/$code.cubin" | grep -cE '\b(LDL|STL)\b' >"$CASE/$code.local" || true
+    local_accesses "$CASE/$code.cubin" >"$CASE/$code.local"
   done
   (($(<"$CASE/tuned.local") <= $(<"$CASE/stock.local"))) || fail "more accesses to local memory"
   while read -r name registers more; do

@@ -69,42 +69,34 @@ pub fn verify(
     let mut given_up = Vec::new();
     loop {
         let choices = choices(definitions, &chosen, made_of.clone());
+        let measured = measurer.measure(number, &choices, false)?;
         let stock = stock().options;
-        let kernels = match measurer.measure(number, &choices, false)? {
-            Measured::Kernels(kernels) => kernels,
-            Measured::Failed(_) if chosen.values().any(|options| *options != stock) => {
-                let others = chosen.iter_mut().filter(|(_, options)| **options != stock);
-                for (name, options) in others {
-                    given_up.push(name.clone());
-                    options.clone_from(&stock);
-                }
-                continue;
-            }
-            Measured::Failed(message) => {
-                return Err(TuneError::Output {
-                    program: "llc",
-                    message: format!("with all choices together: {message}"),
-                });
-            }
-        };
-        let is_worse = |name: &String| {
+        let holds = |name: &String| {
+            let Measured::Kernels(kernels) = &measured else {
+                return false;
+            };
             let (before, now) = (baseline.get(name), kernels.get(name));
-            let holds = before.zip(now).is_some_and(|(before, now)| {
+            before.zip(now).is_some_and(|(before, now)| {
                 is_timed || before == now || is_admissible(before, now)
-            });
-            !holds
+            })
         };
         let worse: Vec<String> = chosen
             .iter()
-            .filter(|(name, options)| **options != stock && is_worse(name))
+            .filter(|(name, options)| **options != stock && !holds(name))
             .map(|(name, _)| name.clone())
             .collect();
         if worse.is_empty() {
-            return Ok(Mixture {
-                choices,
-                kernels,
-                given_up,
-            });
+            return match measured {
+                Measured::Kernels(kernels) => Ok(Mixture {
+                    choices,
+                    kernels,
+                    given_up,
+                }),
+                Measured::Failed(message) => Err(TuneError::Output {
+                    program: "llc",
+                    message: format!("with all choices together: {message}"),
+                }),
+            };
         }
         for name in &worse {
             chosen.insert(name.clone(), stock.clone());

@@ -131,7 +131,8 @@ impl Demand {
     }
 }
 
-fn widths(machine: &Machine) -> SecondaryMap<Class, SecondaryMap<File, u32>> {
+/// How many columns of each file a value of each class takes.
+pub fn widths(machine: &Machine) -> SecondaryMap<Class, SecondaryMap<File, u32>> {
     let mut widths: SecondaryMap<Class, SecondaryMap<File, u32>> = SecondaryMap::new();
     for class in machine.classes.keys() {
         for file in machine.files.keys() {

@@ -21,7 +21,6 @@ pub struct RegisterPools {
     units: UnitSet,
     /// For each pool those of its classes.
     of_pool: Vec<UnitSet>,
-    count: u32,
 }
 
 impl RegisterPools {
@@ -66,13 +65,12 @@ impl RegisterPools {
             of_class,
             units,
             of_pool,
-            count,
         }
     }
 
     /// Number of pools.
     pub fn count(&self) -> usize {
-        self.count as usize
+        self.of_pool.len()
     }
 
     /// The pools whose values can have a part of a register; none for the flags and the
@@ -121,7 +119,7 @@ impl<'a> LiveSet<'a> {
             function,
             machine,
             pool_of: registers.map(|data| pools.pool(data.class)).collect(),
-            members: vec![Vec::new(); pools.count as usize],
+            members: vec![Vec::new(); pools.count()],
             position: function.virtual_registers.keys().map(|_| ABSENT).collect(),
             units: UnitSet::new(machine.table.unit_count),
         }

@@ -7,15 +7,12 @@
 //! block in practice.
 
 use super::control_flow::postorder;
-use crate::bits::ones;
+use crate::bits;
 use crate::function::{Block, Function, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{Machine, Unit};
 use cranelift_entity::PrimaryMap;
 use std::collections::VecDeque;
 use std::ops::Range;
-
-/// Bits of a word of a set.
-const WORD: usize = u64::BITS as usize;
 
 /// Something that can be live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +61,7 @@ struct Effects {
 impl Rows {
     /// Sets that are all empty, or all full, for so many variables.
     fn new(function: &Function, variables: usize, full: bool) -> Self {
-        let width = variables.div_ceil(WORD);
+        let width = bits::words(variables);
         let word = if full { u64::MAX } else { 0 };
         let words = vec![word; width * function.blocks.len()];
         Self { words, width }
@@ -85,14 +82,8 @@ impl Rows {
     }
 
     fn members(&self, block: Block) -> impl Iterator<Item = usize> {
-        members(self.row(block).iter().copied())
+        bits::numbers(self.row(block).iter().copied())
     }
-}
-
-/// The numbers in a set.
-fn members(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
-    let words = words.enumerate();
-    words.flat_map(|(index, word)| ones(word).map(move |bit| index * WORD + bit))
 }
 
 impl Liveness {
@@ -121,14 +112,12 @@ impl Liveness {
             let (read_first, written) = effects.of(block);
             let set = live_in.row_mut(block);
             for &variable in read_first {
-                let number = number[variable as usize] as usize;
-                set[number / WORD] |= 1 << (number % WORD);
+                bits::insert(set, number[variable as usize] as usize);
             }
             let set = kept.row_mut(block);
             for &variable in written {
                 if number[variable as usize] != u32::MAX {
-                    let number = number[variable as usize] as usize;
-                    set[number / WORD] &= !(1 << (number % WORD));
+                    bits::remove(set, number[variable as usize] as usize);
                 }
             }
         }
@@ -187,7 +176,7 @@ impl Liveness {
             if let Variable::Virtual(value) = *variable
                 && is_wanted(value)
             {
-                wanted[number / WORD] |= 1 << (number % WORD);
+                bits::insert(&mut wanted, number);
             }
         }
         LivenessOf {
@@ -210,7 +199,7 @@ impl LivenessOf<'_> {
 
     fn values(&self, row: &[u64]) -> impl Iterator<Item = VirtualRegister> {
         let words = row.iter().zip(&self.wanted);
-        let numbers = members(words.map(|(word, wanted)| word & wanted));
+        let numbers = bits::numbers(words.map(|(word, wanted)| word & wanted));
         numbers.filter_map(|number| match self.liveness.crossing[number] {
             Variable::Virtual(value) => Some(value),
             Variable::Unit(_) => None,

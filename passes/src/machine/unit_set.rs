@@ -1,7 +1,7 @@
 //! A set of register units: a few machine words, most often without a heap allocation.
 
 use super::Unit;
-use crate::bits::ones;
+use crate::bits;
 use smallvec::{SmallVec, smallvec};
 
 /// A set of units. Sets that are combined must be made for the same machine.
@@ -14,23 +14,23 @@ impl UnitSet {
     /// The empty set for a machine with `unit_count` units.
     pub fn new(unit_count: u32) -> Self {
         Self {
-            words: smallvec![0; unit_count.div_ceil(64) as usize],
+            words: smallvec![0; bits::words(unit_count as usize)],
         }
     }
 
     /// Adds a unit.
     pub fn insert(&mut self, unit: Unit) {
-        self.words[unit.as_u32() as usize / 64] |= 1 << (unit.as_u32() % 64);
+        bits::insert(&mut self.words, unit.as_u32() as usize);
     }
 
     /// Takes a unit out.
     pub fn remove(&mut self, unit: Unit) {
-        self.words[unit.as_u32() as usize / 64] &= !(1 << (unit.as_u32() % 64));
+        bits::remove(&mut self.words, unit.as_u32() as usize);
     }
 
     /// Whether the unit is in the set.
     pub fn contains(&self, unit: Unit) -> bool {
-        self.words[unit.as_u32() as usize / 64] >> (unit.as_u32() % 64) & 1 != 0
+        bits::contains(&self.words, unit.as_u32() as usize)
     }
 
     /// Whether any of the units is in the set.
@@ -69,9 +69,7 @@ impl UnitSet {
 
     /// The units, ascending.
     pub fn iter(&self) -> impl Iterator<Item = Unit> {
-        let words = self.words.iter().enumerate();
-        words.flat_map(|(index, &word)| {
-            ones(word).map(move |bit| Unit::from_u32(index as u32 * 64 + bit as u32))
-        })
+        let numbers = bits::numbers(self.words.iter().copied());
+        numbers.map(|number| Unit::from_u32(number as u32))
     }
 }

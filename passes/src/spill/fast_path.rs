@@ -9,9 +9,10 @@
 //! operands. Source: ptxas document, extraction of spill marks, which a class of the fast
 //! path skips; by what it is set there is not shown.
 
+use crate::analysis::demand::widths;
 use crate::function::{Function, OperandRegister, VirtualRegister};
-use crate::machine::{Class, File, Machine, Register, Unit, UnitSet};
-use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
+use crate::machine::{File, Machine, Register, Unit, UnitSet};
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// The flag of each file.
 pub fn fast_path(function: &Function, machine: &Machine) -> SecondaryMap<File, bool> {
@@ -37,14 +38,11 @@ pub fn fast_path(function: &Function, machine: &Machine) -> SecondaryMap<File, b
         .instructions
         .values()
         .any(|one| one.clobbers.is_some());
+    let widths = widths(machine);
     let mut flags = SecondaryMap::new();
     for (file, data) in &machine.files {
-        let classes = machine.classes.keys();
-        let columns: PrimaryMap<Class, u32> = classes
-            .map(|class| machine.class_columns(file, class))
-            .collect();
-        let columns = |value| columns[function.virtual_registers[value].class];
-        let needed: u32 = values.keys().map(columns).sum();
+        let width = |value| widths[function.virtual_registers[value].class][file];
+        let needed: u32 = values.keys().map(width).sum();
         let units = data.column_of_unit.iter().enumerate();
         let taken = units.filter(|&(unit, column)| {
             column.is_some() && named.contains(Unit::from_u32(unit as u32))
