@@ -23,6 +23,7 @@ import spills
 import techniques
 import times
 import triton
+import tune
 
 COMMANDS = {
     "corpus": corpus,
@@ -42,6 +43,7 @@ COMMANDS = {
     "techniques": techniques,
     "times": times,
     "triton": triton,
+    "tune": tune,
 }
 
 

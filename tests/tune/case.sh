@@ -65,6 +65,8 @@ example)
   ((tuned_registers <= registers && tuned_local < local)) ||
     fail "$tuned_local accesses in $tuned_registers registers, stock has $local in $registers"
   echo "$local accesses, $tuned_local with the choices"
+  # 64 registers are 32 warps of an SM's 65,536; 48 are 40 warps.
+  grep -q '"options": "pressure-limit=48 spills=here"' "$CASE/c.json" || fail "no step of warps below the cap"
   sed -E 's/"hash": "./"hash": "x/' "$CASE/c.json" >"$CASE/other.json"
   llc -regalloc=warpalloc -warpalloc-choices="$CASE/other.json" "$input" -o "$CASE/other.ptx"
   llc -regalloc=warpalloc "$input" -o "$CASE/none.ptx"
@@ -94,6 +96,8 @@ import json, sys
 choices = {one["function"]: one for one in json.load(open(sys.argv[1]))["choices"]}
 tried = [one["options"] for one in choices["attention"]["alternatives"]]
 assert sum("pressure-limit" in one for one in tried) > 3, tried
+for way in ("order=lists", "select=fatpoint", "disable=spill-reserve", "spill-space=shared"):
+    assert any(way in one for one in tried), way
 assert all(one["reason"] for one in choices.values())
 END
   ;;

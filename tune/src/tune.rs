@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 const MORE_STEPS: u32 = 2;
 /// So many budgets are tried at most, those first that serve most kernels.
 const MOST_BUDGETS: usize = 4;
+/// The same below a cap.
+const MOST_BUDGETS_BELOW_CAP: usize = 2;
 /// ptxas gives no thread fewer.
 const FEWEST_REGISTERS: u32 = 24;
 
@@ -61,7 +63,7 @@ pub fn tune(request: Request) -> Result<Outcome, TuneError> {
         return Err(TuneError::NoKernels(input));
     }
     let definitions = measurer.definitions()?;
-    let budgets = budgets(&measurer, &stock_kernels, &sizes);
+    let budgets = budgets(&measurer, cap, &stock_kernels, &sizes);
     let mut all = vec![stock()];
     all.extend(variants(cap, &budgets));
     let bar = progress_bar(all.len());
@@ -177,9 +179,14 @@ fn alternatives(
 }
 
 /// The most registers with which more blocks are resident than with stock's, for each
-/// kernel; and all that there are, if a kernel has local accesses with them or within its own
-/// launch bounds.
-fn budgets(measurer: &Measurer, stock: &Kernels, sizes: &BTreeMap<String, u32>) -> Vec<u32> {
+/// kernel; and, without a cap, all that there are, if a kernel has local accesses with them or
+/// within its own launch bounds.
+fn budgets(
+    measurer: &Measurer,
+    cap: Option<u32>,
+    stock: &Kernels,
+    sizes: &BTreeMap<String, u32>,
+) -> Vec<u32> {
     let sm = measurer.sm();
     let mut served: BTreeMap<u32, usize> = BTreeMap::new();
     for (name, figures) in stock {
@@ -204,9 +211,12 @@ fn budgets(measurer: &Measurer, stock: &Kernels, sizes: &BTreeMap<String, u32>) 
     }
     let mut budgets: Vec<_> = served.into_iter().collect();
     budgets.sort_by_key(|&(registers, kernels)| (std::cmp::Reverse(kernels), registers));
-    budgets.truncate(MOST_BUDGETS);
+    budgets.truncate(match cap {
+        Some(_) => MOST_BUDGETS_BELOW_CAP,
+        None => MOST_BUDGETS,
+    });
     let mut budgets: Vec<_> = budgets.into_iter().map(|(one, _)| one).collect();
-    if stock.values().any(|figures| figures.local > 0) {
+    if cap.is_none() && stock.values().any(|figures| figures.local > 0) {
         budgets.push(sm.registers_per_thread);
     }
     budgets

@@ -1,9 +1,10 @@
 //! What is tried: options for all kernels of a module at once.
 //!
-//! Stock comes first: what equals it is stock. Then who spills, with each of some budgets;
-//! around a cap that the user sets also budgets a bit above it, as ptxas still folds and
-//! sinks, and the other ways to give registers. Each of them on the code as it came and, for
-//! the main ones, on the code that the passes over LLVM IR make of it.
+//! Stock comes first: what equals it is stock. Then who spills, with each of some budgets, and
+//! with the main ones the other ways to give registers; around a cap that the user sets
+//! also budgets a bit above it, as ptxas still folds and sinks, and those below it that bring
+//! more resident warps. Each of them on the code as it came and, for the main ones, on the
+//! code that the passes over LLVM IR make of it.
 
 use passes::choices::{Value, Values};
 use std::collections::BTreeSet;
@@ -66,34 +67,62 @@ pub fn stock() -> Variant {
     Variant::new(&[("stock", Value::Flag(true))])
 }
 
-/// All variants but stock, under the user's cap or with budgets of which each brings more
-/// resident warps to some kernel.
+/// All variants but stock, under the user's cap or without one. Each of the budgets brings
+/// more resident warps to some kernel, or is all registers that there are; without a cap the
+/// first and the last of them are tried in all ways.
 pub fn variants(cap: Option<u32>, budgets: &[u32]) -> Vec<Variant> {
-    let spills = |who: &str, budget: u32| {
-        Variant::new(&[("spills", who.into()), ("pressure-limit", budget.into())])
-    };
-    // Left to itself, a function of which it is open who spills would be prepared.
-    let open = |budget| spills("auto", budget).with("prepare", Value::Flag(false));
-    let ways = |budget| {
-        [
-            open(budget),
-            spills("here", budget),
-            spills("ptxas", budget),
-        ]
-    };
     let mut all = vec![stock().prepared()];
-    let Some(cap) = cap else {
-        all.push(Variant::new(&[("spills", "ptxas".into())]));
-        for &budget in budgets {
-            all.extend(ways(budget));
-            all.push(spills("here", budget).prepared());
+    match cap {
+        Some(cap) => all.extend(around(cap, budgets)),
+        None => {
+            all.push(Variant::new(&[("spills", "ptxas".into())]));
+            for (number, &budget) in budgets.iter().enumerate() {
+                all.extend(who_spills(budget));
+                all.push(here(budget).prepared());
+                if number == 0 || number + 1 == budgets.len() {
+                    all.extend(other_ways(budget));
+                }
+            }
         }
-        return all;
-    };
-    let here = spills("here", cap);
-    all.extend(ways(cap));
+    }
+    all
+}
+
+fn spills(who: &str, budget: u32) -> Variant {
+    Variant::new(&[("spills", who.into()), ("pressure-limit", budget.into())])
+}
+
+fn here(budget: u32) -> Variant {
+    spills("here", budget)
+}
+
+fn who_spills(budget: u32) -> [Variant; 3] {
+    // Left to itself, a function of which it is open who spills would be prepared.
+    let open = spills("auto", budget).with("prepare", Value::Flag(false));
+    [open, here(budget), spills("ptxas", budget)]
+}
+
+/// The same budget kept here, in each of the other ways to give registers and to spill.
+fn other_ways(budget: u32) -> [Variant; 8] {
+    let here = here(budget);
+    let shared = here.with("spill-space", "shared");
+    [
+        here.with("disable", "spill-reserve"),
+        here.with("disable", "reorder"),
+        here.with("order", "lists"),
+        here.with("select", "fatpoint"),
+        here.with("enable", "early-reloads"),
+        shared.with("enable", "early-reloads"),
+        shared.with("disable", "spill-reserve"),
+        shared,
+    ]
+}
+
+/// What is tried where ptxas keeps a cap. Of a budget below it ptxas is not told.
+fn around(cap: u32, below: &[u32]) -> Vec<Variant> {
+    let mut all = who_spills(cap).to_vec();
     // ptxas is to keep the cap, not this.
-    let roomy = |budget| spills("here", budget).with("hand-off", Value::Flag(false));
+    let roomy = |budget| here(budget).with("hand-off", Value::Flag(false));
     let above = ABOVE.map(|above| (cap + above).min(MOST));
     let above: BTreeSet<_> = above.into_iter().filter(|&budget| budget > cap).collect();
     let roomy_at = |&budget: &u32| roomy(budget).with("disable", "spill-reserve");
@@ -101,16 +130,9 @@ pub fn variants(cap: Option<u32>, budgets: &[u32]) -> Vec<Variant> {
     if cap + ABOVE_WITH_RESERVE <= MOST {
         all.push(roomy(cap + ABOVE_WITH_RESERVE));
     }
-    all.push(here.with("disable", "spill-reserve"));
-    all.push(here.with("disable", "reorder"));
-    all.push(here.with("order", "lists"));
-    all.push(here.with("select", "fatpoint"));
-    all.push(here.with("enable", "early-reloads"));
-    let shared = here.with("spill-space", "shared");
-    all.push(shared.with("enable", "early-reloads"));
-    all.push(shared.with("disable", "spill-reserve"));
-    all.push(shared);
-    all.extend(ways(cap).map(|one| one.prepared()));
+    all.extend(other_ways(cap));
+    all.extend(below.iter().map(|&budget| here(budget)));
+    all.extend(who_spills(cap).map(|one| one.prepared()));
     all
 }
 
@@ -122,7 +144,8 @@ mod tests {
     fn nothing_is_tried_twice() {
         for all in [
             variants(None, &[64, 128]),
-            variants(Some(64), &[]),
+            variants(None, &[255]),
+            variants(Some(64), &[48, 40]),
             variants(Some(248), &[]),
         ] {
             let texts: BTreeSet<_> = all.iter().map(Variant::text).collect();
@@ -133,7 +156,7 @@ mod tests {
 
     #[test]
     fn what_is_above_the_cap_is_not_handed_to_ptxas() {
-        for one in variants(Some(64), &[]) {
+        for one in variants(Some(64), &[48]) {
             let limit = one.options.get("pressure-limit");
             let limit = limit.map_or(0, |limit| limit.text().parse().unwrap());
             let is_kept = one.options.get("hand-off") == Some(&Value::Flag(false));
