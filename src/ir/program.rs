@@ -6,6 +6,7 @@ use crate::ir::pressure::live::Liveness;
 use crate::ir::pressure::peaks::Peak;
 use crate::ir::pressure::values::Values;
 use crate::ir::value::Value;
+use bitvec::vec::BitVec;
 use inkwell::llvm_sys::LLVMOpcode::LLVMPHI;
 use inkwell::llvm_sys::prelude::LLVMBasicBlockRef;
 use rustc_hash::FxHashMap;
@@ -102,7 +103,8 @@ impl<'a> Program<'a> {
                 place,
             });
             let blocks = &mut self.used_in[piece];
-            match blocks.iter_mut().find(|(other, ..)| *other == block) {
+            // Mostly the last one.
+            match blocks.iter_mut().rev().find(|(other, ..)| *other == block) {
                 Some((_, first, last)) => {
                     *first = position.min(*first);
                     *last = position.max(*last);
@@ -158,14 +160,19 @@ impl<'a> Program<'a> {
         dearest
     }
 
-    /// Whether a piece is live behind a position of a block if other blocks compute it in
-    /// front of their first uses.
-    pub fn is_live_if_sunk(&self, piece: usize, block: usize, position: usize) -> bool {
-        let uses = self.used_in[piece].iter();
-        let here = uses.filter(|(other, ..)| *other == block);
-        here.into_iter().any(|&(_, first, last)| {
-            let computed = Some(block) == self.locations[piece] || first <= position;
-            computed && last > position
-        })
+    /// Which pieces are live at a peak if other blocks compute them in front of their first
+    /// uses.
+    pub fn live_if_sunk(&self, peak: &Peak) -> BitVec {
+        let mut live = BitVec::repeat(false, self.values.pieces.len());
+        for one in &self.uses[peak.block] {
+            let uses = self.used_in[one.piece].iter();
+            for &(_, first, last) in uses.filter(|(block, ..)| *block == peak.block) {
+                let is_own = Some(peak.block) == self.locations[one.piece];
+                if (is_own || first <= peak.position) && last > peak.position {
+                    live.set(one.piece, true);
+                }
+            }
+        }
+        live
     }
 }

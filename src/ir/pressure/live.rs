@@ -1,8 +1,8 @@
 //! Which pieces are live between the blocks of a function.
 //!
 //! A phi's operands are live at the end of the blocks that they come from, its result from
-//! the beginning of its block on. Source: the usual backward equations, solved block by
-//! block in reverse order until nothing changes.
+//! the beginning of its block on. What a block does to each piece is found once. Source: the
+//! usual backward equations, solved block by block in reverse order until nothing changes.
 
 use super::sunk::Sunk;
 use super::values::Values;
@@ -44,27 +44,36 @@ impl Liveness {
         let blocks = blocks(function, values);
         let sunk = Sunk::new(unit, function, values, &blocks);
         let empty = BitVec::repeat(false, values.pieces.len());
+        let passage = |block: &Block, mut live: BitVec| {
+            for &instruction in block.instructions.iter().rev() {
+                changes(values, &sunk, instruction, |piece, is_live| {
+                    live.set(piece, is_live);
+                });
+            }
+            live
+        };
+        // Live at the start whatever is live at the end, and what passes the block unused.
+        let used: Vec<BitVec> = blocks
+            .iter()
+            .map(|block| passage(block, empty.clone()))
+            .collect();
+        let passing: Vec<BitVec> = blocks
+            .iter()
+            .map(|block| passage(block, !empty.clone()))
+            .collect();
         let mut at_end = vec![empty.clone(); blocks.len()];
+        for &(from, piece) in blocks.iter().flat_map(|block| &block.incoming) {
+            at_end[from].set(piece, true);
+        }
         let mut at_start = vec![empty; blocks.len()];
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for index in (0..blocks.len()).rev() {
-                let mut live = at_end[index].clone();
+                let at_end = &mut at_end[index];
                 for &next in &blocks[index].successors {
-                    live |= &at_start[next];
-                    let incoming = blocks[next].incoming.iter();
-                    for &(from, piece) in incoming.filter(|(from, _)| *from == index) {
-                        debug_assert_eq!(from, index);
-                        live.set(piece, true);
-                    }
+                    add(at_end, &at_start[next]);
                 }
-                at_end[index] = live.clone();
-                for &instruction in blocks[index].instructions.iter().rev() {
-                    step(values, &sunk, instruction, &mut live);
-                }
-                if live != at_start[index] {
-                    (at_start[index], changed) = (live, true);
-                }
+                changed |= enter(&mut at_start[index], at_end, &passing[index], &used[index]);
             }
         }
         Self {
@@ -81,29 +90,61 @@ impl Liveness {
 
     /// From what is live behind an instruction to what is live before it.
     pub fn step(&self, values: &Values, instruction: Value, live: &mut BitVec) {
-        step(values, &self.sunk, instruction, live);
+        self.changes(values, instruction, |piece, is_live| {
+            live.set(piece, is_live);
+        });
+    }
+
+    /// Each piece that an instruction makes live, or dead, in front of it; what is said last of
+    /// a piece holds.
+    pub fn changes(&self, values: &Values, instruction: Value, change: impl FnMut(usize, bool)) {
+        changes(values, &self.sunk, instruction, change);
     }
 }
 
-fn step(values: &Values, sunk: &Sunk, instruction: Value, live: &mut BitVec) {
+fn changes(values: &Values, sunk: &Sunk, instruction: Value, mut change: impl FnMut(usize, bool)) {
+    let mut use_operands = |user: Value, change: &mut dyn FnMut(usize, bool)| {
+        for piece in user.operands().flat_map(|operand| values.of(operand)) {
+            change(piece, true);
+        }
+    };
     if values.is_computed(instruction) && !sunk.moves(values, instruction) {
         for piece in values.of(instruction) {
-            live.set(piece, false);
+            change(piece, false);
         }
         if !instruction.is(LLVMPHI) {
-            use_operands(values, instruction, live);
+            use_operands(instruction, &mut change);
         }
     }
     for &piece in sunk.before(instruction) {
-        live.set(piece, false);
-        use_operands(values, values.pieces[piece].owner, live);
+        change(piece, false);
+        use_operands(values.pieces[piece].owner, &mut change);
     }
 }
 
-fn use_operands(values: &Values, user: Value, live: &mut BitVec) {
-    for piece in user.operands().flat_map(|operand| values.of(operand)) {
-        live.set(piece, true);
+/// Adds pieces, word by word: `bitvec` takes many times as long.
+fn add(live: &mut BitVec, more: &BitVec) {
+    let words = live.as_raw_mut_slice().iter_mut().zip(more.as_raw_slice());
+    words.for_each(|(live, &more)| *live |= more);
+}
+
+/// Sets what is live at the start of a block by what is at its end; whether that is new.
+fn enter(at_start: &mut BitVec, at_end: &BitVec, passing: &BitVec, used: &BitVec) -> bool {
+    let before = [at_end, passing, used].map(|one| one.as_raw_slice().iter());
+    let [at_end, passing, used] = before;
+    let mut changed = false;
+    for (((start, end), passing), used) in at_start
+        .as_raw_mut_slice()
+        .iter_mut()
+        .zip(at_end)
+        .zip(passing)
+        .zip(used)
+    {
+        let live = end & passing | used;
+        changed |= live != *start;
+        *start = live;
     }
+    changed
 }
 
 fn blocks(function: FunctionValue, values: &Values) -> Vec<Block> {

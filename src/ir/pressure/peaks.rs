@@ -22,7 +22,7 @@ pub struct Peak {
 pub fn peaks(values: &Values, liveness: &Liveness, limit: u32) -> Vec<Peak> {
     let mut peaks = Vec::new();
     for (number, block) in liveness.blocks.iter().enumerate() {
-        let mut live = liveness.at_end[number].clone();
+        let mut counted = Counted::new(values, &liveness.at_end[number]);
         let mut best: Option<Peak> = None;
         for (position, &instruction) in block.instructions.iter().enumerate().rev() {
             if !values.is_computed(instruction) {
@@ -30,21 +30,29 @@ pub fn peaks(values: &Values, liveness: &Liveness, limit: u32) -> Vec<Peak> {
             }
             if liveness.is_in_place(values, instruction) && !instruction.is(LLVMPHI) {
                 for piece in values.of(instruction) {
-                    live.set(piece, true);
+                    counted.set(piece, true);
                 }
             }
-            let registers = registers(values, &live);
-            let least = best.as_ref().map_or(limit, |best| best.registers);
-            if registers > least {
-                best = Some(Peak {
-                    block: number,
-                    position,
-                    registers,
-                    live: live.clone(),
-                });
+            let registers = counted.registers;
+            match &mut best {
+                Some(best) if registers > best.registers => {
+                    (best.position, best.registers) = (position, registers);
+                    best.live.clone_from(&counted.live);
+                }
+                None if registers > limit => {
+                    best = Some(Peak {
+                        block: number,
+                        position,
+                        registers,
+                        live: counted.live.clone(),
+                    });
+                }
+                _ => {}
             }
             if !instruction.is(LLVMPHI) {
-                liveness.step(values, instruction, &mut live);
+                liveness.changes(values, instruction, |piece, is_live| {
+                    counted.set(piece, is_live);
+                });
             }
         }
         peaks.extend(best);
@@ -52,9 +60,32 @@ pub fn peaks(values: &Values, liveness: &Liveness, limit: u32) -> Vec<Peak> {
     peaks
 }
 
-/// The registers of a thread that pieces take.
-pub fn registers(values: &Values, live: &BitVec) -> u32 {
-    let pieces = live.iter_ones().map(|piece| &values.pieces[piece]);
-    let threads = pieces.filter(|piece| piece.class == Class::R);
-    threads.map(|piece| piece.count).sum()
+/// Live pieces, and the registers of a thread that they take.
+struct Counted<'a> {
+    values: &'a Values<'a>,
+    live: BitVec,
+    registers: u32,
+}
+
+impl<'a> Counted<'a> {
+    fn new(values: &'a Values<'a>, live: &BitVec) -> Self {
+        let pieces = live.iter_ones().map(|piece| &values.pieces[piece]);
+        let threads = pieces.filter(|piece| piece.class == Class::R);
+        Self {
+            values,
+            live: live.clone(),
+            registers: threads.map(|piece| piece.count).sum(),
+        }
+    }
+
+    fn set(&mut self, piece: usize, is_live: bool) {
+        let data = &self.values.pieces[piece];
+        if self.live.replace(piece, is_live) == is_live || data.class != Class::R {
+            return;
+        }
+        match is_live {
+            true => self.registers += data.count,
+            false => self.registers -= data.count,
+        }
+    }
 }

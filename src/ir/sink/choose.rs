@@ -31,18 +31,33 @@ struct Member {
     cost: f64,
 }
 
+/// A peak, and which pieces stay live there wherever they are computed again.
+struct Place {
+    peak: Peak,
+    live_if_sunk: BitVec,
+}
+
 /// The pieces that are computed again, and the values that they are computed of.
-pub fn choose(program: &Program, mut peaks: Vec<Peak>, limit: u32) -> FxHashMap<usize, Vec<Value>> {
+pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usize, Vec<Value>> {
     let movable = movable(program);
     let mut chosen = FxHashMap::default();
-    let mut order: Vec<usize> = (0..peaks.len()).collect();
-    order.sort_by_key(|&number| std::cmp::Reverse(peaks[number].registers));
+    let place = |peak: Peak| Place {
+        live_if_sunk: program.live_if_sunk(&peak),
+        peak,
+    };
+    let mut places: Vec<Place> = peaks.into_iter().map(place).collect();
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|&number| std::cmp::Reverse(places[number].peak.registers));
     // What others are computed of stays where it is.
     let mut kept = FxHashSet::default();
     for number in order {
-        let highest = ACCESS_COST * program.dearest_spill(&peaks[number], limit);
-        for group in groups(program, &peaks[number], &movable) {
-            let peak = &peaks[number];
+        if places[number].peak.registers <= limit {
+            continue;
+        }
+        let highest = ACCESS_COST * program.dearest_spill(&places[number].peak, limit);
+        for group in groups(program, &places[number], &movable) {
+            let place = &places[number];
+            let peak = &place.peak;
             if peak.registers <= limit {
                 break;
             }
@@ -63,19 +78,22 @@ pub fn choose(program: &Program, mut peaks: Vec<Peak>, limit: u32) -> FxHashMap<
             // No more than it takes.
             let excess = i64::from(peak.registers - limit);
             while let [rest @ .., _] = &members[..]
-                && freed(program, peak, rest, &group.new) >= excess
+                && place.freed(program, rest, &group.new) >= excess
             {
                 members.pop();
             }
-            let freed = |peak: &Peak| freed(program, peak, &members, &group.new);
-            let here = freed(peak);
+            let here = place.freed(program, &members, &group.new);
             let cost: f64 = members.iter().map(|member| member.cost).sum();
-            let everywhere: i64 = peaks.iter().map(freed).sum();
-            if here <= 0 || everywhere <= 0 || cost > highest * here as f64 {
+            if here <= 0 || cost > highest * here as f64 {
                 continue;
             }
-            for peak in &mut peaks {
-                free(program, peak, &members, &group.new);
+            let freed = |place: &Place| place.freed(program, &members, &group.new);
+            let everywhere: i64 = places.iter().map(freed).sum();
+            if everywhere <= 0 {
+                continue;
+            }
+            for place in &mut places {
+                place.free(program, &members, &group.new);
             }
             for member in members {
                 let leaves = member.leaves.iter();
@@ -120,11 +138,12 @@ fn names(program: &Program, mut value: Value, owner: Value) -> bool {
 }
 
 /// What can be computed again at a peak, the cheapest for a register first.
-fn groups(program: &Program, peak: &Peak, movable: &BitVec) -> Vec<Group> {
+fn groups(program: &Program, place: &Place, movable: &BitVec) -> Vec<Group> {
+    let peak = &place.peak;
     let mut groups: Vec<Group> = Vec::new();
     let mut numbers = FxHashMap::default();
     for piece in peak.live.iter_ones().filter(|&piece| movable[piece]) {
-        if program.is_live_if_sunk(piece, peak.block, peak.position) {
+        if place.live_if_sunk[piece] {
             continue;
         }
         let (leaves, steps) = leaves(program, piece, &peak.live);
@@ -155,7 +174,7 @@ fn groups(program: &Program, peak: &Peak, movable: &BitVec) -> Vec<Group> {
     let price = |group: &Group| {
         let members: Vec<_> = group.members.iter().collect();
         let cost: f64 = members.iter().map(|member| member.cost).sum();
-        cost / freed(program, peak, &members, &group.new).max(1) as f64
+        cost / place.freed(program, &members, &group.new).max(1) as f64
     };
     let mut priced: Vec<_> = groups
         .into_iter()
@@ -190,32 +209,37 @@ fn leaves(program: &Program, piece: usize, live: &BitVec) -> (Vec<Value>, u32) {
     (leaves, total)
 }
 
-/// The registers that are free at a peak if the members are computed again.
-fn freed(program: &Program, peak: &Peak, members: &[&Member], new: &[usize]) -> i64 {
-    let live = members.iter().filter(|member| peak.live[member.piece]);
-    let mut any = false;
-    let sunk = live
-        .inspect(|_| any = true)
-        .filter(|member| !program.is_live_if_sunk(member.piece, peak.block, peak.position));
-    let count = |piece: usize| i64::from(program.values.pieces[piece].count);
-    let less: i64 = sunk.map(|member| count(member.piece)).sum();
-    let new = new.iter().filter(|&&piece| any && !peak.live[piece]);
-    less - new.map(|&piece| count(piece)).sum::<i64>()
-}
-
-/// Takes the members out of what is live at a peak.
-fn free(program: &Program, peak: &mut Peak, members: &[&Member], new: &[usize]) {
-    let less = freed(program, peak, members, new);
-    if !members.iter().any(|member| peak.live[member.piece]) {
-        return;
-    }
-    peak.registers = u32::try_from(i64::from(peak.registers) - less).unwrap_or(0);
-    for member in members {
-        if !program.is_live_if_sunk(member.piece, peak.block, peak.position) {
-            peak.live.set(member.piece, false);
+impl Place {
+    /// The registers that are free here if the members are computed again.
+    fn freed(&self, program: &Program, members: &[&Member], new: &[usize]) -> i64 {
+        let live = &self.peak.live;
+        let count = |piece: usize| i64::from(program.values.pieces[piece].count);
+        let (mut any, mut less) = (false, 0);
+        for member in members.iter().filter(|member| live[member.piece]) {
+            any = true;
+            if !self.live_if_sunk[member.piece] {
+                less += count(member.piece);
+            }
         }
+        let new = new.iter().filter(|&&piece| any && !live[piece]);
+        less - new.map(|&piece| count(piece)).sum::<i64>()
     }
-    for &piece in new {
-        peak.live.set(piece, true);
+
+    /// Takes the members out of what is live here.
+    fn free(&mut self, program: &Program, members: &[&Member], new: &[usize]) {
+        let less = self.freed(program, members, new);
+        let peak = &mut self.peak;
+        if !members.iter().any(|member| peak.live[member.piece]) {
+            return;
+        }
+        peak.registers = u32::try_from(i64::from(peak.registers) - less).unwrap_or(0);
+        for member in members {
+            if !self.live_if_sunk[member.piece] {
+                peak.live.set(member.piece, false);
+            }
+        }
+        for &piece in new {
+            peak.live.set(piece, true);
+        }
     }
 }

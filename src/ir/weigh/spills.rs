@@ -30,6 +30,8 @@ struct Count<'a> {
     limit: u32,
     /// Of each piece, how often it is computed.
     frequencies: Vec<f64>,
+    /// Of each piece, where in a block it is still to be used; empty between blocks.
+    uses: Vec<Vec<usize>>,
     /// The pieces that were pushed out somewhere.
     stored: BitVec,
     accesses: f64,
@@ -52,6 +54,7 @@ pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32)
         values,
         limit,
         frequencies,
+        uses: vec![Vec::new(); values.pieces.len()],
         stored: BitVec::repeat(false, values.pieces.len()),
         accesses: 0.0,
     };
@@ -68,15 +71,20 @@ fn steps(values: &Values, liveness: &Liveness, number: usize) -> (BitVec, Vec<St
     let mut steps = Vec::new();
     for &instruction in liveness.blocks[number].instructions.iter().rev() {
         liveness.step(values, instruction, &mut live);
-        let mut used = BitVec::repeat(false, values.pieces.len());
-        liveness.step(values, instruction, &mut used);
+        let mut used = BTreeSet::new();
+        liveness.changes(values, instruction, |piece, is_live| {
+            match is_live {
+                true => used.insert(piece),
+                false => used.remove(&piece),
+            };
+        });
         let is_thread = |&piece: &usize| values.pieces[piece].class == Class::R;
         let computed = match liveness.is_in_place(values, instruction) {
             true => values.of(instruction).filter(is_thread).collect(),
             false => Vec::new(),
         };
         steps.push(Step {
-            used: used.iter_ones().filter(is_thread).collect(),
+            used: used.into_iter().filter(is_thread).collect(),
             computed,
         });
     }
@@ -87,7 +95,7 @@ fn steps(values: &Values, liveness: &Liveness, number: usize) -> (BitVec, Vec<St
 impl Count<'_> {
     /// Goes through a block that runs so often.
     fn walk(&mut self, live: &BitVec, steps: &[Step], at_end: &BitVec, frequency: f64) {
-        let mut uses: Vec<Vec<usize>> = vec![Vec::new(); self.values.pieces.len()];
+        let mut uses = std::mem::take(&mut self.uses);
         for (position, step) in steps.iter().enumerate().rev() {
             for &piece in &step.used {
                 uses[piece].push(position);
@@ -124,6 +132,7 @@ impl Count<'_> {
             }
             self.push_out(&mut registers);
         }
+        self.uses = uses;
     }
 
     /// Leaves what is used last out of the registers until the rest fits.
