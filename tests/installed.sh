@@ -23,6 +23,22 @@ make_cuda_root() {
     ln -sf "$packages"/cuda_runtime/lib/*.a "$CUDA/lib64"
 }
 
+# make_debian FOLDER OPTION...: a Debian 12 in a folder, of what the options name, made from the
+# sources of packages that this machine has. Only root can do so.
+make_debian() {
+  local root=$1 sources
+  shift
+  mapfile -t sources < <(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null)
+  rm -rf "$root"
+  mmdebstrap --quiet "$@" bookworm "$root" "${sources[@]}"
+}
+
+# inside FOLDER COMMAND...: a program of such a Debian, as it runs there.
+inside() {
+  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+    unshare --fork --pid --root="$1" --mount-proc "${@:2}"
+}
+
 # Fails unless the log, written with WARPALLOC_LOG=info, says that each function was allocated.
 allocated() {
   local log=$1 function

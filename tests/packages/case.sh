@@ -252,32 +252,26 @@ deb)
   allocated "$CASE/log" main
   ;;
 debian)
-  # Both packages on a Debian 12 that has nothing besides llvm-22, made from the sources of
-  # packages that this machine has.
+  # Both packages on a Debian 12 that has nothing besides llvm-22.
   ((EUID == 0)) || declined "only root can make a Debian of its own"
   root=$CASE/debian
   trap 'rm -rf "$root"' EXIT
-  mapfile -t sources < <(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null)
-  mmdebstrap --quiet --variant=apt --include=llvm-22 bookworm "$root" "${sources[@]}"
+  make_debian "$root" --variant=apt --include=llvm-22
   once packages make_packages
   cp "$deb" "$root/warpalloc.deb"
   mkdir "$root/opt/tarball"
   tar -xf "$tarball" -C "$root/opt/tarball" --strip-components=1
   echo 'define i32 @f(i32 %a) { %b = mul i32 %a, 3
     ret i32 %b }' >"$root/f.ll"
-  inside() {
-    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-      unshare --fork --pid --root="$root" --mount-proc "$@"
-  }
-  inside /opt/tarball/bin/warpalloc-llc -print-regalloc-stats /f.ll -o /dev/null >"$CASE/log" 2>&1 || fail "$(<"$CASE/log")"
+  inside "$root" /opt/tarball/bin/warpalloc-llc -print-regalloc-stats /f.ll -o /dev/null >"$CASE/log" 2>&1 || fail "$(<"$CASE/log")"
   grep '^warpalloc: function=f ' "$CASE/log"
-  inside /opt/tarball/bin/warpalloc --version
+  inside "$root" /opt/tarball/bin/warpalloc --version
   # What it depends on is there already.
-  inside dpkg --install /warpalloc.deb
-  inside warpalloc-llc -print-regalloc-stats /f.ll -o /dev/null >"$CASE/log" 2>&1 || fail "$(<"$CASE/log")"
+  inside "$root" dpkg --install /warpalloc.deb
+  inside "$root" warpalloc-llc -print-regalloc-stats /f.ll -o /dev/null >"$CASE/log" 2>&1 || fail "$(<"$CASE/log")"
   grep '^warpalloc: function=f ' "$CASE/log"
-  inside warpalloc --version
-  inside dpkg --purge warpalloc
+  inside "$root" warpalloc --version
+  inside "$root" dpkg --purge warpalloc
   [[ ! -e $root/usr/lib/libwarpalloc.so && ! -e $root/usr/lib/warpalloc ]] || fail "files stay behind"
   ;;
 *) fail "unknown case $1" ;;
