@@ -131,7 +131,7 @@ cuda)
     -DCMAKE_CUDA_FLAGS='-Wno-unknown-cuda-version -Werror -save-temps=obj'
   built kernels "$CASE/log"
   ! grep -q 'function=' "$CASE/log" || fail "the host's side is allocated, too"
-  ptx=$(find "$CASE/build" -name 'kernels*sm_90.s')
+  ptx=$(find "$CASE/build/CMakeFiles/kernels.dir" -name 'kernels*sm_90.s')
   # The first of two kernels within the budget, the second as it came.
   kernels=$(awk '/\.entry/ { name = $3 } /\.maxnreg/ { print name, $2 }' "$ptx" | tr -d '(')
   [[ $kernels == '_Z5scalePff 64' ]] || fail "budgets are '$kernels'"
@@ -140,6 +140,24 @@ cuda)
   echo '{"version": 1, "choices": []}' >"$CASE/source/choices.json"
   built kernels "$CASE/log"
   [[ $(grep -c '\.maxnreg 64' "$ptx") == 2 ]] || fail "other choices change nothing"
+  # An occupancy: the most registers with which so many warps are resident, of the 64 that an
+  # SM of sm_90 holds.
+  for pair in '75 40' '50 64'; do
+    read -r percent registers <<<"$pair"
+    sed -i "s/OCCUPANCY [0-9]*/OCCUPANCY $percent/" "$CASE/source/CMakeLists.txt"
+    built resident "$CASE/log"
+    ptx=$(find "$CASE/build/CMakeFiles/resident.dir" -name 'kernels*sm_90.s')
+    bounds=$(awk '/\.entry/ { name = $3 } /\.maxnreg/ { print name, $2 }' "$ptx" | tr -d '(' | sort)
+    [[ $bounds == $'_Z3addPfPKf '"$registers"$'\n_Z5scalePff '"$registers" ]] ||
+      fail "for $percent percent the budgets are '$bounds'"
+    warps=()
+    for number in "$registers" $((registers + 1)); do
+      warps+=("$(target/release/warpalloc occupancy --sm 90 --threads 256 --registers "$number" |
+        sed -nE 's/.* warps=([0-9]+).*/\1/p')")
+    done
+    ((warps[0] * 100 >= 64 * percent && warps[1] * 100 < 64 * percent)) ||
+      fail "$registers registers are resident with ${warps[*]} warps"
+  done
   ;;
 arguments)
   # shellcheck disable=SC2016
