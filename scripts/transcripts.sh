@@ -130,7 +130,7 @@ END
         env "PATH=$PWD/.venv/bin:$PATH" "XDG_CACHE_HOME=$folder/cache"
       ;;
     docs/triton.md)
-      ln -s "$PWD/target" "$PWD/examples" "$folder"
+      [[ $name != without-a-gpu ]] || ln -s "$PWD/target" "$PWD/examples" "$folder"
       section "$document" "$name" "$folder" \
         env -u PYTHONPATH PIP_DISABLE_PIP_VERSION_CHECK=1 "TRITON_HOME=$folder/home"
       ;;

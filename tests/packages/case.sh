@@ -84,6 +84,7 @@ file_sections() { readelf -SW "$1" | grep -oE ' \.[a-z.]+' | tr -d '\n'; }
 case $1 in
 relocated)
   use_package "$INSTALLED/bin" "$INSTALLED/lib"
+  documented_size libwarpalloc.so "$INSTALLED/lib/libwarpalloc.so"
   # The configuration files of clang find the plugin where they are.
   cp examples/cmake/{powers.c,powers.h,first.S,main.cpp} "$CASE"
   cd "$CASE"
@@ -240,6 +241,7 @@ licences)
   ;;
 dist)
   once packages make_packages
+  documented_size tarball "$tarball"
   tar -xf "$tarball" -C "$CASE"
   root=$(echo "$CASE"/warpalloc-*/)
   use_package "${root}bin" "${root}lib"
@@ -250,6 +252,7 @@ dist)
   ;;
 deb)
   once packages make_packages
+  documented_size 'Debian package' "$deb"
   dpkg-deb -x "$deb" "$CASE/root"
   use_package "$CASE/root/usr/bin" "$CASE/root/usr/lib"
   diff -r "$INSTALLED/lib/cmake" "$CASE/root/usr/lib/cmake"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests the Python package.
-# case.sh package|standalone|without-llvm|wheel|wheel-tag|wheel-installed|VERSION_OF_TRITON|torch-VERSION
+# case.sh package|standalone|without-llvm|wheel|wheel-tag|wheel-installed|wheel-inductor|VERSION_OF_TRITON
+# or torch-VERSION
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 . tests/installed.sh
@@ -36,6 +37,32 @@ make_wheel() {
     "$python" -m pip wheel -q --disable-pip-version-check --no-deps -w "$SHARED/wheels" python/
 }
 
+# run_documented NAME: the commands below a heading of docs/triton.md as they stand there, in
+# $CASE and one shell. The last two are an example, without and with warpalloc.
+run_documented() {
+  local repository=$PWD
+  once wheel make_wheel
+  mkdir -p "$CASE/target"
+  ln -s "$SHARED/wheels" "$CASE/target/wheels"
+  ln -s "$PWD/examples" "$CASE/examples"
+  awk -v wanted="$1" -f tests/recipes/commands.awk docs/triton.md >"$CASE/commands"
+  [[ -s $CASE/commands ]] || fail "no commands below the heading $1"
+  cd "$CASE"
+  # shellcheck disable=SC2016
+  env -u WARPALLOC_COMMAND -u PYTHONPATH REPOSITORY="$repository" TRITON_HOME="$CASE" \
+    bash -euo pipefail -c 'number=0
+      while IFS= read -r command <&3; do
+        echo "$command"
+        eval "$command" >log 2>&1 3<&- || { cat log && exit 1; }
+        cat log
+        mv log log.$((++number))
+      done 3<commands'
+  local logs
+  mapfile -t logs < <(printf '%s\n' log.* | sort -V | tail -n 2)
+  ! grep -q "warpalloc's code" "${logs[0]}" || fail "warpalloc is at work without being asked"
+  grep -q "warpalloc's code" "${logs[1]}" || fail "warpalloc is not at work"
+}
+
 # same OPTION...: the program without LLVM and llc with the plugin say and make the same.
 same() {
   local way named="s/[^ ]*llc[-2]*: //g"
@@ -58,6 +85,10 @@ case $1 in
 package) with_triton none ;;
 standalone)
   once program scripts/standalone.sh
+  documented_size warpalloc-llc "$program"
+  gzip -9c "$program" >"$CASE/packed"
+  documented_size gzip "$CASE/packed"
+  rm "$CASE/packed"
   ! ldd "$program" | grep -E 'LLVM|stdc|zstd|libz' || fail "it needs libraries that are not everywhere"
   for file in target/examples/sm_90/*.bc; do
     same "$file"
@@ -115,6 +146,7 @@ without-llvm)
 wheel-tag)
   # The C library that the file's name promises is enough, and an older one is not.
   once wheel make_wheel
+  documented_size wheel "$SHARED"/wheels/warpalloc-*.whl
   audited=auditwheel==6.8.2 folder=target/triton/auditwheel
   python_environment "$folder" "$PWD $audited" \
     "$folder/bin/python" -m pip install -q --disable-pip-version-check "$audited"
@@ -127,24 +159,8 @@ wheel-tag)
   grep -q 'promises too much' "$CASE/log" || fail "$(<"$CASE/log")"
   ;;
 wheel-installed)
-  # The commands of docs/triton.md as they stand there: an environment of its own, into which
-  # pip brings what the wheel needs.
-  once wheel make_wheel
-  mkdir "$CASE/target"
-  ln -s "$SHARED/wheels" "$CASE/target/wheels"
-  ln -s "$PWD/examples" "$CASE/examples"
-  awk -v wanted=without-a-gpu -f tests/recipes/commands.awk docs/triton.md >"$CASE/commands"
-  cd "$CASE"
-  number=0
-  while IFS= read -r line <&3; do
-    ((++number))
-    env -u WARPALLOC_COMMAND -u PYTHONPATH TRITON_HOME="$CASE" \
-      bash -euo pipefail -c "$line" >"log.$number" 2>&1 3<&- || fail "$line: $(<"log.$number")"
-  done 3<commands
-  tail -n +1 log.*
-  # The last two are the example, without and with warpalloc.
-  ! grep -q "warpalloc's code" "log.$((number - 1))" || fail "warpalloc is at work without being asked"
-  grep -q "warpalloc's code" "log.$number" || fail "warpalloc is not at work"
+  # An environment of its own, into which pip brings what the wheel needs.
+  run_documented without-a-gpu
   venv/bin/pip check
   # What the wheel has of its own is what was at work.
   env -i PATH=/nowhere "$PWD/venv/bin/python" -c "
@@ -153,6 +169,7 @@ found = warpalloc.command.find()
 assert found.startswith('$CASE/venv/'), found
 print(warpalloc.command.run([found, '--version']))"
   ;;
+wheel-inductor) run_documented inductor-without-a-gpu ;;
 wheel)
   # As people have it: installed in a folder of packages, without LLVM, by a variable alone.
   once program scripts/standalone.sh
