@@ -105,6 +105,8 @@ all() {
 What the commands of the [recipes](recipes.md), of [\`warpalloc tune\`](choices.md) and of [Triton](triton.md) print, with LLVM $(version_of llvm), Rust $(version_of rust), CMake $(version_of cmake) and ptxas $(version_of ptxas). \`make transcripts\` runs them and writes this file, a test holds its commands against those of the documents. Paths of the machine are replaced by variables, long lines and outputs are cut.
 
 \`WARPALLOC_LOG=info\` is set: each function whose registers are given is named. A kernel that is left to ptxas is not among them; its \`.maxnreg\` shows the budget that it has on its way.
+
+The Debian package is installed in a Debian 12 of its own, which has \`llvm-22\` and \`clang-22\`; only root can run that. Inductor compiles for a stand-in of a GPU, and Triton for none: no kernel runs here.
 END
   sections | while read -r document name; do
     root=''
@@ -118,7 +120,8 @@ END
       local start=(taskset -c 0)
       if [[ -n $root ]]; then
         cp "$package" "$folder"
-        start=(inside "$root" env -C "/$name" WARPALLOC_LOG=info LC_ALL=C.UTF-8)
+        start=(inside "$root" env -C "/$name" WARPALLOC_LOG=info LC_ALL=C.UTF-8
+          DEBIAN_FRONTEND=noninteractive)
       fi
       section "$document" "$name" "$folder" "${start[@]}"
       ;;
@@ -143,7 +146,8 @@ mkdir -p "$SHARED"
 install_and_move >&2
 make_cuda_root
 package=$(scripts/package.sh deb)
-make_debian "$SHARED/debian" --variant=apt --include=llvm-22,clang-22 >&2
+make_debian "$SHARED/debian" --variant=apt --include=llvm-22,clang-22,apt-utils \
+  --aptopt='Dpkg::Use-Pty "false"' >&2
 all >"$SHARED/transcripts.md"
 mv "$SHARED/transcripts.md" "$file"
 rm -rf "$SHARED"
