@@ -31,15 +31,20 @@ need_tool() {
 python_test_packages=(pytest==9.2.0 wrapt==2.5.2)
 
 # python_environment FOLDER STAMP COMMAND...: an environment of Python's which the command fills.
-# Does nothing, quickly, when it is there with the same stamp.
+# Does nothing, quickly, when it is there with the same stamp. Who comes while another makes it
+# waits.
 python_environment() {
   local folder=$1 stamp=$2
   shift 2
-  [[ ! -f $folder/.stamp || $(<"$folder/.stamp") != "$stamp" ]] || return 0
-  rm -rf "$folder"
-  python3 -m venv "$folder"
-  "$@" >&2
-  echo "$stamp" >"$folder/.stamp"
+  mkdir -p "${folder%/*}"
+  (
+    flock 8
+    [[ ! -f $folder/.stamp || $(<"$folder/.stamp") != "$stamp" ]] || exit 0
+    rm -rf "$folder"
+    python3 -m venv "$folder"
+    "$@" >&2
+    echo "$stamp" >"$folder/.stamp"
+  ) 8>"$folder.lock"
 }
 
 need_plugin() {

@@ -84,6 +84,7 @@ file_sections() { readelf -SW "$1" | grep -oE ' \.[a-z.]+' | tr -d '\n'; }
 case $1 in
 relocated)
   use_package "$INSTALLED/bin" "$INSTALLED/lib"
+  documented_size libwarpalloc.so "$INSTALLED/lib/libwarpalloc.so"
   # The configuration files of clang find the plugin where they are.
   cp examples/cmake/{powers.c,powers.h,first.S,main.cpp} "$CASE"
   cd "$CASE"
@@ -131,7 +132,7 @@ cuda)
     -DCMAKE_CUDA_FLAGS='-Wno-unknown-cuda-version -Werror -save-temps=obj'
   built kernels "$CASE/log"
   ! grep -q 'function=' "$CASE/log" || fail "the host's side is allocated, too"
-  ptx=$(find "$CASE/build" -name 'kernels*sm_90.s')
+  ptx=$(find "$CASE/build/CMakeFiles/kernels.dir" -name 'kernels*sm_90.s')
   # The first of two kernels within the budget, the second as it came.
   kernels=$(awk '/\.entry/ { name = $3 } /\.maxnreg/ { print name, $2 }' "$ptx" | tr -d '(')
   [[ $kernels == '_Z5scalePff 64' ]] || fail "budgets are '$kernels'"
@@ -140,6 +141,24 @@ cuda)
   echo '{"version": 1, "choices": []}' >"$CASE/source/choices.json"
   built kernels "$CASE/log"
   [[ $(grep -c '\.maxnreg 64' "$ptx") == 2 ]] || fail "other choices change nothing"
+  # An occupancy: the most registers with which so many warps are resident, of the 64 that an
+  # SM of sm_90 holds.
+  for pair in '75 40' '50 64'; do
+    read -r percent registers <<<"$pair"
+    sed -i "s/OCCUPANCY [0-9]*/OCCUPANCY $percent/" "$CASE/source/CMakeLists.txt"
+    built resident "$CASE/log"
+    ptx=$(find "$CASE/build/CMakeFiles/resident.dir" -name 'kernels*sm_90.s')
+    bounds=$(awk '/\.entry/ { name = $3 } /\.maxnreg/ { print name, $2 }' "$ptx" | tr -d '(' | sort)
+    [[ $bounds == $'_Z3addPfPKf '"$registers"$'\n_Z5scalePff '"$registers" ]] ||
+      fail "for $percent percent the budgets are '$bounds'"
+    warps=()
+    for number in "$registers" $((registers + 1)); do
+      warps+=("$(target/release/warpalloc occupancy --sm 90 --threads 256 --registers "$number" |
+        sed -nE 's/.* warps=([0-9]+).*/\1/p')")
+    done
+    ((warps[0] * 100 >= 64 * percent && warps[1] * 100 < 64 * percent)) ||
+      fail "$registers registers are resident with ${warps[*]} warps"
+  done
   ;;
 arguments)
   # shellcheck disable=SC2016
@@ -222,6 +241,7 @@ licences)
   ;;
 dist)
   once packages make_packages
+  documented_size tarball "$tarball"
   tar -xf "$tarball" -C "$CASE"
   root=$(echo "$CASE"/warpalloc-*/)
   use_package "${root}bin" "${root}lib"
@@ -232,6 +252,7 @@ dist)
   ;;
 deb)
   once packages make_packages
+  documented_size 'Debian package' "$deb"
   dpkg-deb -x "$deb" "$CASE/root"
   use_package "$CASE/root/usr/bin" "$CASE/root/usr/lib"
   diff -r "$INSTALLED/lib/cmake" "$CASE/root/usr/lib/cmake"
@@ -252,32 +273,26 @@ deb)
   allocated "$CASE/log" main
   ;;
 debian)
-  # Both packages on a Debian 12 that has nothing besides llvm-22, made from the sources of
-  # packages that this machine has.
+  # Both packages on a Debian 12 that has nothing besides llvm-22.
   ((EUID == 0)) || declined "only root can make a Debian of its own"
   root=$CASE/debian
   trap 'rm -rf "$root"' EXIT
-  mapfile -t sources < <(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null)
-  mmdebstrap --quiet --variant=apt --include=llvm-22 bookworm "$root" "${sources[@]}"
+  make_debian "$root" --variant=apt --include=llvm-22
   once packages make_packages
   cp "$deb" "$root/warpalloc.deb"
   mkdir "$root/opt/tarball"
   tar -xf "$tarball" -C "$root/opt/tarball" --strip-components=1
   echo 'define i32 @f(i32 %a) { %b = mul i32 %a, 3
     ret i32 %b }' >"$root/f.ll"
-  inside() {
-    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-      unshare --fork --pid --root="$root" --mount-proc "$@"
-  }
-  inside /opt/tarball/bin/warpalloc-llc -print-regalloc-stats /f.ll -o /dev/null >"$CASE/log" 2>&1 || fail "$(<"$CASE/log")"
+  inside "$root" /opt/tarball/bin/warpalloc-llc -print-regalloc-stats /f.ll -o /dev/null >"$CASE/log" 2>&1 || fail "$(<"$CASE/log")"
   grep '^warpalloc: function=f ' "$CASE/log"
-  inside /opt/tarball/bin/warpalloc --version
+  inside "$root" /opt/tarball/bin/warpalloc --version
   # What it depends on is there already.
-  inside dpkg --install /warpalloc.deb
-  inside warpalloc-llc -print-regalloc-stats /f.ll -o /dev/null >"$CASE/log" 2>&1 || fail "$(<"$CASE/log")"
+  inside "$root" dpkg --install /warpalloc.deb
+  inside "$root" warpalloc-llc -print-regalloc-stats /f.ll -o /dev/null >"$CASE/log" 2>&1 || fail "$(<"$CASE/log")"
   grep '^warpalloc: function=f ' "$CASE/log"
-  inside warpalloc --version
-  inside dpkg --purge warpalloc
+  inside "$root" warpalloc --version
+  inside "$root" dpkg --purge warpalloc
   [[ ! -e $root/usr/lib/libwarpalloc.so && ! -e $root/usr/lib/warpalloc ]] || fail "files stay behind"
   ;;
 *) fail "unknown case $1" ;;

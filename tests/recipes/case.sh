@@ -48,13 +48,28 @@ rust-for-nvptx64)
     --emit=metadata --out-dir "$CASE" "$CASE/kernel.rs" >"$CASE/log" 2>&1 ||
     declined "the kernel is for another rustc: $(<"$CASE/log")"
   ;;
+the-debian-package)
+  ((EUID == 0)) || declined "only root can make a Debian of its own"
+  debian=$CASE/debian
+  trap 'rm -rf "$debian"' EXIT
+  make_debian "$debian" --variant=apt --include=llvm-22,clang-22
+  deb=$(scripts/package.sh deb)
+  mkdir "$debian/work"
+  cp -r examples/cmake/. "$deb" "$debian/work"
+  ;;
 esac
 commands "$1" >"$CASE/commands.sh"
 [[ -s $CASE/commands.sh ]] || fail "no commands below the heading $1"
 cd "$CASE"
-unset CC CXX CFLAGS CXXFLAGS LDFLAGS CPATH
-WARPALLOC=$INSTALLED CUDA=$CUDA WARPALLOC_LOG=info bash -euo pipefail commands.sh >log 2>&1 ||
-  fail "$(tail -n 40 log)"
+unset CC CXX CFLAGS CXXFLAGS LDFLAGS CPATH MAKEFLAGS
+export WARPALLOC=$INSTALLED REPOSITORY=$repository CUDA WARPALLOC_LOG=info
+case $1 in
+the-debian-package)
+  cp commands.sh "$debian/work"
+  inside "$debian" env -C /work WARPALLOC_LOG=info bash -euo pipefail commands.sh
+  ;;
+*) bash -euo pipefail commands.sh ;;
+esac >log 2>&1 || fail "$(tail -n 40 log)"
 
 # The program prints what it should.
 prints() {
@@ -72,7 +87,23 @@ object_within_budget() {
   within_budget ptx
 }
 
+# The budgets of kernels in an object file: "NAME REGISTERS" for each that has one.
+budgets() {
+  "$repository/.venv/bin/cuobjdump" -ptx "$1" |
+    awk '/\.entry/ { name = $3 } /\.maxnreg/ { print name, $2 }' | tr -d '(' | sort
+}
+
 case $1 in
+make-install | the-tarball)
+  allocated log sum_of_powers main
+  prints powers
+  grep -qE "^warpalloc $(cd "$repository" && version) \(built for LLVM 22\." log || fail "no version: $(<log)"
+  ;;
+the-debian-package)
+  allocated log sum_of_powers main
+  prints debian/work/powers
+  grep -qE "^warpalloc $(cd "$repository" && version) \(built for LLVM 22\." log || fail "no version: $(<log)"
+  ;;
 c-and-c)
   allocated log sum_of_powers main
   prints powers
@@ -149,6 +180,11 @@ cmake)
   allocated log sum_of_powers main
   prints build/example
   grep -q 'check-warpalloc: CXX: warpalloc allocates' log || fail "$(<log)"
+  ;;
+cmake-with-cuda)
+  kernels=build/CMakeFiles/kernels.dir/kernels.cu.o resident=build/CMakeFiles/resident.dir/kernels.cu.o
+  [[ $(budgets $kernels) == '_Z5scalePff 64' ]] || fail "budgets are $(budgets $kernels)"
+  [[ $(budgets $resident) == $'_Z3addPfPKf 40\n_Z5scalePff 40' ]] || fail "budgets are $(budgets $resident)"
   ;;
 *) fail "unknown case $1" ;;
 esac

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Tests the Python package. case.sh package|standalone|wheel|VERSION_OF_TRITON|torch-VERSION
+# Tests the Python package.
+# case.sh package|standalone|without-llvm|wheel|wheel-tag|wheel-installed|wheel-inductor|VERSION_OF_TRITON
+# or torch-VERSION
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+. tests/installed.sh
 export WARPALLOC_COMMAND=$PWD/target/release/warpalloc-llc
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$PWD/python/src
 program=target/standalone/warpalloc-llc
@@ -27,6 +30,39 @@ with_torch() {
   run_pytest "$1" "$python" python/tests/test_inductor.py
 }
 
+# The wheel, as make wheel makes it, in $SHARED/wheels.
+make_wheel() {
+  local python
+  scripts/standalone.sh && python=$(scripts/triton.sh none) && rm -rf "$SHARED/wheels" &&
+    "$python" -m pip wheel -q --disable-pip-version-check --no-deps -w "$SHARED/wheels" python/
+}
+
+# run_documented NAME: the commands below a heading of docs/triton.md as they stand there, in
+# $CASE and one shell. The last two are an example, without and with warpalloc.
+run_documented() {
+  local repository=$PWD
+  once wheel make_wheel
+  mkdir -p "$CASE/target"
+  ln -s "$SHARED/wheels" "$CASE/target/wheels"
+  ln -s "$PWD/examples" "$CASE/examples"
+  awk -v wanted="$1" -f tests/recipes/commands.awk docs/triton.md >"$CASE/commands"
+  [[ -s $CASE/commands ]] || fail "no commands below the heading $1"
+  cd "$CASE"
+  # shellcheck disable=SC2016
+  env -u WARPALLOC_COMMAND -u PYTHONPATH REPOSITORY="$repository" TRITON_HOME="$CASE" \
+    bash -euo pipefail -c 'number=0
+      while IFS= read -r command <&3; do
+        echo "$command"
+        eval "$command" >log 2>&1 3<&- || { cat log && exit 1; }
+        cat log
+        mv log log.$((++number))
+      done 3<commands'
+  local logs
+  mapfile -t logs < <(printf '%s\n' log.* | sort -V | tail -n 2)
+  ! grep -q "warpalloc's code" "${logs[0]}" || fail "warpalloc is at work without being asked"
+  grep -q "warpalloc's code" "${logs[1]}" || fail "warpalloc is not at work"
+}
+
 # same OPTION...: the program without LLVM and llc with the plugin say and make the same.
 same() {
   local way named="s/[^ ]*llc[-2]*: //g"
@@ -49,6 +85,10 @@ case $1 in
 package) with_triton none ;;
 standalone)
   once program scripts/standalone.sh
+  documented_size warpalloc-llc "$program"
+  gzip -9c "$program" >"$CASE/packed"
+  documented_size gzip "$CASE/packed"
+  rm "$CASE/packed"
   ! ldd "$program" | grep -E 'LLVM|stdc|zstd|libz' || fail "it needs libraries that are not everywhere"
   for file in target/examples/sm_90/*.bc; do
     same "$file"
@@ -79,6 +119,57 @@ standalone)
     [[ -s $CASE/log && ! -e $CASE/wrong ]] || fail "$wrong: no word, or a file"
   done
   ;;
+without-llvm)
+  # The programs of the wheel on a Debian 12 that has the C library, and nothing else: no LLVM,
+  # no compiler, not even a shell.
+  ((EUID == 0)) || declined "only root can make a Debian of its own"
+  once wheel make_wheel
+  root=$CASE/debian
+  trap 'rm -rf "$root"' EXIT
+  make_debian "$root" --variant=extract --include=libc6
+  unneeded=$(find "$root" -name '*LLVM*' -o -name '*stdc++*' -o -name 'libz*' -o -path '*/bin/*sh')
+  [[ -z $unneeded ]] || fail "there is more than the C library: $unneeded"
+  python3 -m zipfile -e "$SHARED"/wheels/warpalloc-*.whl "$root/wheel"
+  bin=/wheel/warpalloc/bin
+  chmod +x "$root$bin"/*
+  chroot "$root" "$bin/warpalloc" --version
+  cp "$input" tests/recipes/files/julia.ll "$root"
+  for file in "${input##*/}" julia.ll; do
+    options=(-mcpu=sm_90 -mattr=+ptx88 -nvptx-regalloc-pressure-limit=40 -warpalloc-spills=here)
+    chroot "$root" "$bin/warpalloc-llc" "${options[@]}" -print-regalloc-stats "/$file" -o /ptx 2>"$CASE/log"
+    grep '^warpalloc: function=' "$CASE/log" || fail "nothing is allocated: $(<"$CASE/log")"
+    "$WARPALLOC_COMMAND" "${options[@]}" "$root/$file" -o "$CASE/ptx"
+    cmp "$CASE/ptx" "$root/ptx"
+    .venv/bin/ptxas -arch=sm_90 "$root/ptx" -o "$CASE/cubin"
+  done
+  ;;
+wheel-tag)
+  # The C library that the file's name promises is enough, and an older one is not.
+  once wheel make_wheel
+  documented_size wheel "$SHARED"/wheels/warpalloc-*.whl
+  audited=auditwheel==6.8.2 folder=target/triton/auditwheel
+  python_environment "$folder" "$PWD $audited" \
+    "$folder/bin/python" -m pip install -q --disable-pip-version-check "$audited"
+  wheel=$(echo "$SHARED"/wheels/warpalloc-*.whl)
+  honest() { "$folder/bin/python" tests/triton/wheel_tag.py "$1"; }
+  honest "$wheel" || fail "the tag of $wheel is wrong"
+  planted=$CASE/$(basename "$wheel" | sed -E 's/manylinux_2_[0-9]+/manylinux_2_17/')
+  cp "$wheel" "$planted"
+  ! honest "$planted" >"$CASE/log" 2>&1 || fail "a tag that is too old passes"
+  grep -q 'promises too much' "$CASE/log" || fail "$(<"$CASE/log")"
+  ;;
+wheel-installed)
+  # An environment of its own, into which pip brings what the wheel needs.
+  run_documented without-a-gpu
+  venv/bin/pip check
+  # What the wheel has of its own is what was at work.
+  env -i PATH=/nowhere "$PWD/venv/bin/python" -c "
+import warpalloc.command
+found = warpalloc.command.find()
+assert found.startswith('$CASE/venv/'), found
+print(warpalloc.command.run([found, '--version']))"
+  ;;
+wheel-inductor) run_documented inductor-without-a-gpu ;;
 wheel)
   # As people have it: installed in a folder of packages, without LLVM, by a variable alone.
   once program scripts/standalone.sh

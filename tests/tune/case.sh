@@ -133,6 +133,37 @@ cached)
   cap=65 ptxas=$CASE/ptxas tune "$CASE/again.json" --nvdisasm .venv/bin/nvdisasm
   grep -q -- -v "$CASE/calls" || fail "another cap has the same answers"
   ;;
+text)
+  # The same module as text: the same choices, made of a file of another name. Text that says
+  # nothing of the order of uses is compiled in another order, by stock as well, so figures
+  # may differ; the hash does not.
+  llvm-dis-22 -preserve-ll-uselistorder "$input" -o "$CASE/attention.ll"
+  llvm-dis-22 "$input" -o "$CASE/plain.ll"
+  for file in "$input" "$CASE"/{attention,plain}.ll; do
+    llc -regalloc=warpalloc -warpalloc-print-hashes "$file" -o "$CASE/ptx" 2>&1
+  done | tee "$CASE/hashes"
+  [[ $(grep -c ' hash=' "$CASE/hashes") == 3 && $(sort -u "$CASE/hashes" | wc -l) == 1 ]] ||
+    fail "another hash"
+  tune "$CASE/bitcode.json"
+  input=$CASE/attention.ll tune "$CASE/text.json"
+  python3 - "$CASE"/{bitcode,text}.json <<'END' || fail "$(diff "$CASE"/{bitcode,text}.json)"
+import json, sys
+bitcode, text = (json.load(open(file)) for file in sys.argv[1:])
+assert (bitcode.pop("made_of"), text.pop("made_of")) == ("attention.bc", "attention.ll")
+assert all(one["hash"] for one in text["choices"])
+assert bitcode == text
+END
+  ;;
+progress)
+  # A bar on a terminal, and nothing of it where the standard error is a file.
+  tune "$CASE/c.json" >"$CASE/said" 2>"$CASE/errors"
+  [[ ! -s $CASE/errors ]] || fail "without a terminal it writes: $(<"$CASE/errors")"
+  command=(target/release/warpalloc tune "$input" -o "$CASE/c.json" --cap "$cap" --jobs 2
+    --ptxas "$ptxas" --cache "$cache")
+  TERM=xterm script -qec "${command[*]@Q} >'$CASE/said.again'" "$CASE/terminal" >/dev/null
+  cmp "$CASE/said" "$CASE/said.again"
+  grep -qE '[0-9]+/[0-9]+ variants' "$CASE/terminal" || fail "no bar: $(cat -v "$CASE/terminal")"
+  ;;
 spoilt-cache)
   tune "$CASE/c.json"
   cp -r "$cache" "$CASE/cache"
