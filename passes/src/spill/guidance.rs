@@ -69,8 +69,8 @@ struct Found {
 
 impl Guidance<'_> {
     /// What to spill so that `spare` registers of each of these files stay free wherever
-    /// the demand is beyond that.
-    pub fn advice(&self, files: &[File], spare: u32) -> Advice {
+    /// the demand is beyond that. Where that cannot be, nothing is advised if `only_if_met`.
+    pub fn advice(&self, files: &[File], spare: u32, only_if_met: bool) -> Advice {
         let mut advice = Advice::default();
         let is_excess = |file: &File| self.demand.excess(*file).iter().any(|&excess| excess > 0);
         let files: Vec<File> = files.iter().copied().filter(is_excess).collect();
@@ -87,6 +87,12 @@ impl Guidance<'_> {
                     unmet: true,
                 };
             };
+            if only_if_met && !can_be_met(&found, &missing) {
+                return Advice {
+                    spilled: Vec::new(),
+                    unmet: true,
+                };
+            }
             let mut candidates = self.candidates(file, found, &overfull);
             choose(&mut candidates, &mut missing);
             let spilled = candidates.iter().filter_map(|one| self.spilled(one));
@@ -202,6 +208,16 @@ impl Guidance<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether spilling all of these would meet the demand. Values in flight, which can wait in
+/// memory during some gaps only, count as all others.
+fn can_be_met(found: &[Found], missing: &[i32]) -> bool {
+    let mut missing = missing.to_vec();
+    for one in found {
+        one.points.add(&mut missing, -one.width);
+    }
+    missing.iter().all(|&columns| columns <= 0)
 }
 
 /// For each gap the overfull points at which its value only waits.
