@@ -19,7 +19,7 @@ except ImportError:
     triton = None
     collect_ignore += ["test_cache.py", "test_failures.py", "test_kernels.py", "test_startup.py"]
     collect_ignore += ["kernels.py", "machine.py", "test_configs.py", "test_options.py"]
-    collect_ignore += ["driver.py", "figures.py", "test_figures.py"]
+    collect_ignore += ["driver.py", "figures.py", "test_figures.py", "test_warps.py"]
 
 # Inductor is tested where there is torch, which is not imported: it is not made for this process.
 if triton is None or importlib.util.find_spec("torch") is None:
