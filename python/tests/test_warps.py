@@ -88,7 +88,7 @@ def test_it_asks_for_what_tritons_own_does(
     own = Own(ours, options)
     _cubin, own_remarks = logged(own.assemble())
     ptx = ours.asm["ptx"]
-    assert ours.metadata.warpalloc_used and ptx != own.ptx
+    assert ours.metadata.warpalloc_used
     assert header(ptx) == header(own.ptx)
     assert register_counts(ptx) == register_counts(own.ptx)
     assert bool(register_counts(ptx)) == (name == SPECIALIZED)
@@ -99,8 +99,8 @@ def test_it_asks_for_what_tritons_own_does(
         assert f".maxnreg {limit}" in ptx
         assert registers(ours, cache.parent) <= limit
     assert not our_remarks - own_remarks
-    # By default it is either as a whole.
-    assert (chosen.asm["ptx"] != Own(chosen, options).ptx) == chosen.metadata.warpalloc_used
+    # By default it is either. (Of the same LLVM both may be the same.)
+    assert chosen.metadata.warpalloc_used or chosen.asm["ptx"] == Own(chosen, options).ptx
 
 
 @pytest.mark.parametrize("name, sm", [(CLUSTER, 90), (SPECIALIZED, 90), (SPECIALIZED, 100)])
