@@ -8,6 +8,8 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMMAND = os.environ.get("WARPALLOC_COMMAND", str(ROOT / "target/release/warpalloc-llc"))
+# What the environment may have of ours, which would be tested instead.
+VARIABLES = ("WARPALLOC_COMMAND", "WARPALLOC_LLC", "WARPALLOC_OPTIONS", "WARPALLOC_TRITON")
 collect_ignore = []
 
 try:
@@ -17,7 +19,7 @@ except ImportError:
     triton = None
     collect_ignore += ["test_cache.py", "test_failures.py", "test_kernels.py", "test_startup.py"]
     collect_ignore += ["kernels.py", "machine.py", "test_configs.py", "test_options.py"]
-    collect_ignore += ["figures.py", "test_figures.py"]
+    collect_ignore += ["driver.py", "figures.py", "test_figures.py", "test_warps.py"]
 
 # Inductor is tested where there is torch, which is not imported: it is not made for this process.
 if triton is None or importlib.util.find_spec("torch") is None:
@@ -32,7 +34,7 @@ def pytest_report_header():
 @pytest.fixture
 def command(monkeypatch):
     """The path of warpalloc-llc."""
-    for name in ("WARPALLOC_COMMAND", "WARPALLOC_LLC", "WARPALLOC_OPTIONS", "WARPALLOC_TRITON"):
+    for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     return COMMAND
 

@@ -4,6 +4,7 @@ import os
 
 import pytest
 import triton
+from driver import Driver
 from kernels import compile_kernel
 from triton import knobs
 from triton.backends.compiler import GPUTarget
@@ -112,19 +113,6 @@ def test_a_hook_that_was_there_is_called_and_comes_back(command, cache):
         assert getattr(knobs.runtime, HOOK) is earlier
     finally:
         setattr(knobs.runtime, HOOK, None)
-
-
-class Driver:
-    """As much of a driver as it takes to compile for a launch that never comes."""
-
-    def get_current_target(self):
-        return GPUTarget("cuda", 90, 32)
-
-    def get_current_device(self):
-        return 0
-
-    def get_current_stream(self, device):
-        return 0
 
 
 @asks_for_key
