@@ -9,12 +9,13 @@
 //! physical register is live.
 
 use super::live_range::{LiveRanges, Segment};
-use super::live_set::{LiveSet, RegisterPools};
+use super::live_units::LiveUnits;
 use super::liveness::Liveness;
 use crate::analysis::program_point::ProgramPoint;
 use crate::function::Function;
 use crate::machine::{Class, ClobberMask, File, Machine, Register, UnitSet};
 use cranelift_entity::SecondaryMap;
+use smallvec::SmallVec;
 
 /// The demand for each register file.
 pub struct Demand {
@@ -30,7 +31,6 @@ impl Demand {
     pub fn new<'a>(
         function: &Function,
         machine: &Machine,
-        pools: &RegisterPools,
         liveness: &Liveness,
         groups: impl Iterator<Item = (Class, &'a [Segment])>,
     ) -> Self {
@@ -61,7 +61,7 @@ impl Demand {
                 *step = needed;
             }
         }
-        demand.subtract_what_is_there(function, machine, pools, liveness);
+        demand.subtract_what_is_there(function, machine, liveness);
         demand
     }
 
@@ -69,25 +69,18 @@ impl Demand {
     pub fn of_values(
         function: &Function,
         machine: &Machine,
-        pools: &RegisterPools,
         liveness: &Liveness,
         ranges: &LiveRanges,
     ) -> Self {
         let values = function.virtual_registers.iter();
         let groups = values.map(|(value, data)| (data.class, ranges.segments(value)));
-        Self::new(function, machine, pools, liveness, groups)
+        Self::new(function, machine, liveness, groups)
     }
 
     /// The same for a function of which nothing but the liveness is known yet.
     pub fn of_function(function: &Function, machine: &Machine, liveness: &Liveness) -> Self {
         let ranges = LiveRanges::new(function, liveness);
-        Self::of_values(
-            function,
-            machine,
-            &RegisterPools::new(machine),
-            liveness,
-            &ranges,
-        )
+        Self::of_values(function, machine, liveness, &ranges)
     }
 
     /// How many columns of a file a value of a class takes.
@@ -104,7 +97,6 @@ impl Demand {
         &mut self,
         function: &Function,
         machine: &Machine,
-        pools: &RegisterPools,
         liveness: &Liveness,
     ) {
         let files: Vec<Columns> = machine
@@ -112,19 +104,28 @@ impl Demand {
             .keys()
             .map(|file| Columns::new(machine, file))
             .collect();
-        let mut live = LiveSet::new(function, machine, pools);
+        let mut live = LiveUnits::new(function, machine);
         for block in function.blocks.keys() {
             live.start(block, liveness);
+            let all = |live: &LiveUnits| -> SmallVec<[i32; 4]> {
+                files.iter().map(|file| file.there(live, None)).collect()
+            };
+            let mut there = all(&live);
             for instruction in function.block_instructions(block).rev() {
                 let mask = function.instructions[instruction].clobbers;
-                for columns in &files {
-                    self.excess[columns.file][ProgramPoint::late(instruction).index()] -=
-                        columns.there(&live, mask);
+                let late = ProgramPoint::late(instruction).index();
+                for (columns, &there) in files.iter().zip(&there) {
+                    self.excess[columns.file][late] -= match mask {
+                        Some(_) => columns.there(&live, mask),
+                        None => there,
+                    };
                 }
-                live.step(instruction);
-                for columns in &files {
-                    self.excess[columns.file][ProgramPoint::early(instruction).index()] -=
-                        columns.there(&live, None);
+                if live.step(instruction) {
+                    there = all(&live);
+                }
+                let early = ProgramPoint::early(instruction).index();
+                for (columns, there) in files.iter().zip(&there) {
+                    self.excess[columns.file][early] -= there;
                 }
             }
         }
@@ -178,9 +179,9 @@ impl Columns {
     }
 
     /// The columns there for values that live on behind what destroys others.
-    fn there(&self, live: &LiveSet, mask: Option<ClobberMask>) -> i32 {
+    fn there(&self, live: &LiveUnits, mask: Option<ClobberMask>) -> i32 {
         let preserved = mask.map_or(i32::MAX, |mask| self.preserved[mask]);
-        let taken = self.units.count_common(&live.units);
+        let taken = self.units.count_common(live.units());
         preserved.min((self.count - taken) as i32)
     }
 }

@@ -1,11 +1,12 @@
-//! The set of live values while a block is walked backward.
+//! The set of live values while a block is walked backward. Physical registers are
+//! [`super::live_units`]'.
 //!
 //! Insertion, removal and listing take constant time an element (Briggs and
 //! Torczon's sparse set), one list for each pool of registers that cannot
 //! interfere with the others.
 
 use super::liveness::{Liveness, Variable};
-use crate::function::{Block, Function, Instruction, OperandRegister, VirtualRegister};
+use crate::function::{Block, Function, Instruction, VirtualRegister};
 use crate::machine::{Class, Machine, Register, Unit, UnitSet};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
@@ -103,25 +104,20 @@ fn find(parent: &[u32], mut at: u32) -> u32 {
 /// What is live at one point.
 pub struct LiveSet<'a> {
     function: &'a Function,
-    machine: &'a Machine,
     pool_of: PrimaryMap<VirtualRegister, u32>,
     members: Vec<Vec<VirtualRegister>>,
     position: PrimaryMap<VirtualRegister, u32>,
-    /// Live units of physical operands.
-    pub units: UnitSet,
 }
 
 impl<'a> LiveSet<'a> {
     /// An empty set for the values of a function.
-    pub fn new(function: &'a Function, machine: &'a Machine, pools: &RegisterPools) -> Self {
+    pub fn new(function: &'a Function, pools: &RegisterPools) -> Self {
         let registers = function.virtual_registers.values();
         Self {
             function,
-            machine,
             pool_of: registers.map(|data| pools.pool(data.class)).collect(),
             members: vec![Vec::new(); pools.count()],
             position: function.virtual_registers.keys().map(|_| ABSENT).collect(),
-            units: UnitSet::new(machine.table.unit_count),
         }
     }
 
@@ -132,39 +128,22 @@ impl<'a> LiveSet<'a> {
                 self.position[register] = ABSENT;
             }
         }
-        self.units.clear();
         for variable in liveness.live_out(block) {
-            match variable {
-                Variable::Virtual(register) => self.insert(register),
-                Variable::Unit(unit) => self.units.insert(unit),
+            if let Variable::Virtual(register) = variable {
+                self.insert(register);
             }
         }
     }
 
     /// Moves from after the instruction to before it.
     pub fn step(&mut self, instruction: Instruction) {
-        let operands = self.function.instruction_operands(instruction);
-        for operand in operands.iter().filter(|operand| operand.is_definition()) {
-            match operand.register {
-                OperandRegister::Virtual(register) => self.remove(register),
-                OperandRegister::Physical(register) => {
-                    for &unit in self.machine.units(register) {
-                        self.units.remove(unit);
-                    }
-                }
-                OperandRegister::Slot(_) => {}
-            }
+        let operands = self.function.instruction_operands(instruction).iter();
+        let values = operands.filter_map(|one| Some((one, one.virtual_register()?)));
+        for (_, value) in values.clone().filter(|(one, _)| one.is_definition()) {
+            self.remove(value);
         }
-        for operand in operands.iter().filter(|operand| operand.reads()) {
-            match operand.register {
-                OperandRegister::Virtual(register) => self.insert(register),
-                OperandRegister::Physical(register) => {
-                    for &unit in self.machine.units(register) {
-                        self.units.insert(unit);
-                    }
-                }
-                OperandRegister::Slot(_) => {}
-            }
+        for (_, value) in values.filter(|(one, _)| one.reads()) {
+            self.insert(value);
         }
     }
 

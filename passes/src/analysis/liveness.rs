@@ -28,6 +28,8 @@ pub enum Variable {
 pub struct Liveness {
     /// The variables that are live between blocks.
     crossing: Vec<Variable>,
+    /// The units among them, with their numbers there.
+    units: Vec<(usize, Unit)>,
     live_in: Rows,
     live_out: Rows,
 }
@@ -121,7 +123,13 @@ impl Liveness {
                 }
             }
         }
+        let units = crossing.iter().enumerate();
+        let units = units.filter_map(|(number, variable)| match *variable {
+            Variable::Unit(unit) => Some((number, unit)),
+            Variable::Virtual(_) => None,
+        });
         let mut liveness = Self {
+            units: units.collect(),
             live_in,
             live_out: Rows::new(function, crossing.len(), false),
             crossing,
@@ -167,6 +175,16 @@ impl Liveness {
     /// What is live at the block's end.
     pub fn live_out(&self, block: Block) -> impl Iterator<Item = Variable> {
         self.live_out.members(block).map(|n| self.crossing[n])
+    }
+
+    /// The units among that.
+    pub fn units_live_out(&self, block: Block) -> impl Iterator<Item = Unit> {
+        let row = self.live_out.row(block);
+        let live = self
+            .units
+            .iter()
+            .filter(|&&(number, _)| bits::contains(row, number));
+        live.map(|&(_, unit)| unit)
     }
 
     /// The same of some values alone, which takes less time to go through.

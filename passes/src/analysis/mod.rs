@@ -8,6 +8,7 @@ pub mod in_flight;
 pub mod in_place;
 pub mod live_range;
 pub mod live_set;
+pub mod live_units;
 pub mod liveness;
 pub mod loops;
 pub mod mentions;

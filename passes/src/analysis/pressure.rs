@@ -30,7 +30,7 @@ pub fn file_usage(
     }
     let pools = RegisterPools::new(machine);
     let liveness = Liveness::new(function, machine);
-    let mut live = LiveSet::new(function, machine, &pools);
+    let mut live = LiveSet::new(function, &pools);
     let mut result: SecondaryMap<File, FileUsage> = SecondaryMap::new();
     let mut counters: Vec<_> = machine
         .files

@@ -7,6 +7,7 @@
 //! that are live there.
 
 use super::live_set::{LiveSet, RegisterPools};
+use super::live_units::LiveUnits;
 use super::liveness::{Liveness, Variable};
 use crate::function::{
     Block, Function, Instruction, InstructionFlags, Operand, OperandRegister, VirtualRegister,
@@ -14,6 +15,15 @@ use crate::function::{
 use crate::machine::{ClobberMask, Machine, Register, UnitSet};
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
+
+/// Whether something about an instruction restricts values: in most kernels nothing does.
+fn may_restrict(function: &Function, instruction: Instruction) -> bool {
+    let data = &function.instructions[instruction];
+    let mut operands = function.instruction_operands(instruction).iter();
+    data.clobbers.is_some()
+        || data.flags.contains(InstructionFlags::CALL)
+        || operands.any(|operand| operand.physical_register().is_some())
+}
 
 /// The restrictions on the values of one function.
 #[derive(Default)]
@@ -37,17 +47,35 @@ impl Restrictions {
         restrictions.forbidden.resize(count);
         restrictions.crossed.resize(count);
         restrictions.across_calls.resize(count);
-        let mut live = LiveSet::new(function, machine, pools);
+        let any = function.instructions.keys();
+        if any.into_iter().any(|one| may_restrict(function, one)) {
+            restrictions.walk(function, machine, pools, liveness);
+        }
         for block in function.blocks.keys() {
-            live.start(block, liveness);
-            for instruction in function.block_instructions(block).rev() {
-                restrictions.add_clobbers(function, instruction, &live);
-                restrictions.add_physical(function, machine, pools, instruction, &live);
-                live.step(instruction);
-            }
             restrictions.add_live_ins(function, machine, block, liveness);
         }
         restrictions
+    }
+
+    fn walk(
+        &mut self,
+        function: &Function,
+        machine: &Machine,
+        pools: &RegisterPools,
+        liveness: &Liveness,
+    ) {
+        let mut live = LiveSet::new(function, pools);
+        let mut units = LiveUnits::new(function, machine);
+        for block in function.blocks.keys() {
+            live.start(block, liveness);
+            units.start(block, liveness);
+            for instruction in function.block_instructions(block).rev() {
+                self.add_clobbers(function, instruction, &live);
+                self.add_physical(function, machine, pools, instruction, &live, units.units());
+                live.step(instruction);
+                units.step(instruction);
+            }
+        }
     }
 
     /// A call destroys what is live across it and what it defines itself.
@@ -87,6 +115,7 @@ impl Restrictions {
         pools: &RegisterPools,
         instruction: Instruction,
         live: &LiveSet,
+        units: &UnitSet,
     ) {
         let operands = function.instruction_operands(instruction);
         for operand in operands.iter().filter(|operand| operand.is_definition()) {
@@ -107,8 +136,8 @@ impl Restrictions {
                     }
                 }
                 OperandRegister::Virtual(value) => {
-                    if live.units.intersects(pools.units()) {
-                        self.forbidden_set(value, machine).union(&live.units);
+                    if units.intersects(pools.units()) {
+                        self.forbidden_set(value, machine).union(units);
                     }
                     if operand.is_early_clobber() {
                         for read in operands.iter().filter(|o| !o.is_definition()) {

@@ -283,7 +283,7 @@ mod tests {
         let costs = registers.iter().map(|_| 1.0).collect();
         let mut problem = Problem::new(&function, &target, &liveness, costs);
         problem.tuples = TupleMap::new(&function, &machine);
-        let edges = InterferenceGraph::new(&function, &machine, &target.pools, &liveness, true);
+        let edges = InterferenceGraph::new(&function, &target.pools, &liveness, true);
         let graph = Graph::new(&problem, edges);
         let mut colouring = Colouring::new(&function);
         for (&value, &(class, number)) in registers.iter().zip(&values) {

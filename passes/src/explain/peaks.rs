@@ -9,7 +9,6 @@
 use crate::allocation::{Allocation, Location};
 use crate::analysis::demand::Demand;
 use crate::analysis::live_range::LiveRanges;
-use crate::analysis::live_set::RegisterPools;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::program_point::ProgramPoint;
 use crate::function::{Function, Instruction, VirtualRegister};
@@ -57,7 +56,6 @@ pub fn peaks<P: Ord + Copy>(
         Some(file) => vec![file],
         None => machine.files.keys().collect(),
     };
-    let pools = RegisterPools::new(machine);
     let liveness = Liveness::new(function, machine);
     let ranges = LiveRanges::new(function, &liveness);
     let values = function.virtual_registers.keys();
@@ -67,7 +65,7 @@ pub fn peaks<P: Ord + Copy>(
     let class = |value| function.virtual_registers[value].class;
     let groups = counted.iter();
     let groups = groups.map(|&value| (class(value), ranges.segments(value)));
-    let demand = Demand::new(function, machine, &pools, &liveness, groups);
+    let demand = Demand::new(function, machine, &liveness, groups);
     let is_live = |value, point| {
         let segments = ranges.segments(value);
         let next = segments.partition_point(|segment| segment.start <= point);

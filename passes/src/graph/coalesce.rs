@@ -148,7 +148,7 @@ mod tests {
         let liveness = Liveness::new(function, &machine);
         let costs = CostModel::Accesses.costs(function, |_| None);
         let mut problem = Problem::new(function, &target, &liveness, costs);
-        let edges = InterferenceGraph::new(function, &machine, &target.pools, &liveness, true);
+        let edges = InterferenceGraph::new(function, &target.pools, &liveness, true);
         let mut graph = Graph::new(&problem, edges);
         coalesce(&mut problem, &mut graph, &[test], options)
     }

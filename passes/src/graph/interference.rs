@@ -10,7 +10,6 @@ use super::edge_set::EdgeSet;
 use crate::analysis::live_set::{LiveSet, RegisterPools};
 use crate::analysis::liveness::Liveness;
 use crate::function::{Function, Instruction, OperandFlags, VirtualRegister};
-use crate::machine::Machine;
 use cranelift_entity::PrimaryMap;
 
 /// The interference graph of one function.
@@ -24,7 +23,6 @@ impl InterferenceGraph {
     /// not interfere by virtue of the copy itself.
     pub fn new(
         function: &Function,
-        machine: &Machine,
         pools: &RegisterPools,
         liveness: &Liveness,
         join_equal_values: bool,
@@ -34,7 +32,7 @@ impl InterferenceGraph {
             neighbours: (0..count).map(|_| Vec::new()).collect(),
             edges: EdgeSet::new(function),
         };
-        let mut live = LiveSet::new(function, machine, pools);
+        let mut live = LiveSet::new(function, pools);
         for block in function.blocks.keys() {
             live.start(block, liveness);
             for instruction in function.block_instructions(block).rev() {
@@ -120,7 +118,7 @@ mod tests {
         let machine = gpu::machine(255);
         let pools = RegisterPools::new(&machine);
         let liveness = Liveness::new(function, &machine);
-        InterferenceGraph::new(function, &machine, &pools, &liveness, join_equal_values)
+        InterferenceGraph::new(function, &pools, &liveness, join_equal_values)
     }
 
     #[test]

@@ -55,7 +55,7 @@ pub fn colour(
 ) -> Result<Colouring, Error> {
     let join_equal_values = settings.runs(Pass::Coalesce);
     let (function, machine) = (problem.function, problem.machine);
-    let edges = InterferenceGraph::new(function, machine, pools, liveness, join_equal_values);
+    let edges = InterferenceGraph::new(function, pools, liveness, join_equal_values);
     let mut graph = Graph::new(problem, edges);
     if settings.runs(Pass::Coalesce) {
         let mut tests = vec![Test::Conservative(settings.coalescing_factor)];
@@ -129,7 +129,7 @@ pub fn mended(
     let costs = spill_costs(work, settings);
     let mut problem = Problem::new(function, target, &liveness, costs);
     problem.tuples = TupleMap::new(function, machine);
-    let edges = InterferenceGraph::new(function, machine, pools, &liveness, true);
+    let edges = InterferenceGraph::new(function, pools, &liveness, true);
     let graph = Graph::new(&problem, edges);
     select::mend(&problem, &graph, finished)
 }

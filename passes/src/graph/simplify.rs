@@ -243,7 +243,7 @@ mod tests {
         let costs = [9.0, 8.0, 7.0, 1.0].into_iter().collect();
         let problem = Problem::new(&function, &target, &liveness, costs);
         let pools = RegisterPools::new(&machine);
-        let edges = InterferenceGraph::new(&function, &machine, &pools, &liveness, true);
+        let edges = InterferenceGraph::new(&function, &pools, &liveness, true);
         let graph = Graph::new(&problem, edges);
         let options = Options {
             significant_degree: Some(1),

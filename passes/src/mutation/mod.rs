@@ -151,7 +151,7 @@ impl<'a> Mutator<'a> {
         let finished = finished::finished(function, allocation, &operands);
         let liveness = Liveness::new(&finished, machine);
         let pools = RegisterPools::new(machine);
-        let graph = InterferenceGraph::new(&finished, machine, &pools, &liveness, true);
+        let graph = InterferenceGraph::new(&finished, &pools, &liveness, true);
         let values = finished.operands.values();
         let mut named: Vec<_> = values.filter_map(Operand::virtual_register).collect();
         named.sort_unstable();

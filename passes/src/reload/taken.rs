@@ -6,6 +6,7 @@
 //! Time: for each block that is looked at, its instructions times what is live.
 
 use crate::analysis::live_set::{LiveSet, RegisterPools};
+use crate::analysis::live_units::LiveUnits;
 use crate::analysis::liveness::Liveness;
 use crate::assign::colouring::Colouring;
 use crate::function::{Block, Function, Operand, OperandRegister};
@@ -19,6 +20,7 @@ pub struct Taken<'a> {
     machine: &'a Machine,
     liveness: Liveness,
     live: LiveSet<'a>,
+    live_units: LiveUnits<'a>,
     at: SecondaryMap<Block, Option<Vec<UnitSet>>>,
     looked_at: Vec<Block>,
 }
@@ -31,7 +33,8 @@ impl<'a> Taken<'a> {
             function,
             machine,
             liveness: Liveness::new(function, machine),
-            live: LiveSet::new(function, machine, &pools),
+            live: LiveSet::new(function, &pools),
+            live_units: LiveUnits::new(function, machine),
             at: SecondaryMap::new(),
             looked_at: Vec::new(),
         }
@@ -42,9 +45,9 @@ impl<'a> Taken<'a> {
         if self.at[block].is_some() {
             return false;
         }
-        let (machine, live) = (self.machine, &mut self.live);
-        let add_live = |taken: &mut UnitSet, live: &LiveSet| {
-            taken.union(&live.units);
+        let (machine, live, units) = (self.machine, &mut self.live, &mut self.live_units);
+        let add_live = |taken: &mut UnitSet, live: &LiveSet, units: &LiveUnits| {
+            taken.union(units.units());
             let registers = live.iter().filter_map(|value| colouring.register(value));
             for &unit in registers.flat_map(|register| machine.units(register)) {
                 taken.insert(unit);
@@ -53,16 +56,18 @@ impl<'a> Taken<'a> {
         let count = self.function.blocks[block].instructions.len();
         let mut at = vec![UnitSet::new(machine.table.unit_count); count];
         live.start(block, &self.liveness);
+        units.start(block, &self.liveness);
         let instructions = self.function.block_instructions(block).rev();
         for (instruction, taken) in instructions.zip(at.iter_mut().rev()) {
-            add_live(taken, live);
+            add_live(taken, live, units);
             for operand in self.function.instruction_operands(instruction) {
-                for &unit in units(machine, colouring, operand) {
+                for &unit in units_of(machine, colouring, operand) {
                     taken.insert(unit);
                 }
             }
             live.step(instruction);
-            add_live(taken, live);
+            units.step(instruction);
+            add_live(taken, live, units);
         }
         self.at[block] = Some(at);
         self.looked_at.push(block);
@@ -98,7 +103,7 @@ impl<'a> Taken<'a> {
 }
 
 /// The units that an operand names.
-fn units<'a>(machine: &'a Machine, colouring: &Colouring, operand: &Operand) -> &'a [Unit] {
+fn units_of<'a>(machine: &'a Machine, colouring: &Colouring, operand: &Operand) -> &'a [Unit] {
     let register = match operand.register {
         OperandRegister::Virtual(value) => colouring.register(value),
         OperandRegister::Physical(register) => Some(register),

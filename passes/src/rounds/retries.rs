@@ -264,7 +264,7 @@ fn first_advice(
     spare: u32,
     only_if_met: bool,
 ) -> (Advice, usize) {
-    let Target { machine, pools, .. } = target;
+    let Target { machine, .. } = target;
     let function = &work.function;
     let is_fast = fast_path(function, machine);
     let stages = stages.iter().map(|files| -> Vec<File> {
@@ -279,7 +279,7 @@ fn first_advice(
     let ranges = LiveRanges::new(function, &liveness);
     let costs = spill_costs(work, settings);
     let problem = Problem::new(function, target, &liveness, costs);
-    let demand = Demand::of_values(function, machine, pools, &liveness, &ranges);
+    let demand = Demand::of_values(function, machine, &liveness, &ranges);
     let guidance = Guidance {
         problem: &problem,
         work,

@@ -42,7 +42,7 @@ pub fn excess(
         found: Vec::new(),
     };
     let least = walk.bounds.iter().min().copied().unwrap_or(ALWAYS);
-    let mut live = LiveSet::new(function, machine, pools);
+    let mut live = LiveSet::new(function, pools);
     for block in function.blocks.keys() {
         if most_live(function, liveness, block) > least {
             live.start(block, liveness);

@@ -5,7 +5,8 @@
 //! and segments, but for sorting.
 
 use crate::analysis::live_range::{Segment, union};
-use crate::analysis::live_set::{LiveSet, RegisterPools};
+use crate::analysis::live_set::RegisterPools;
+use crate::analysis::live_units::LiveUnits;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::program_point::ProgramPoint;
 use crate::function::{Block, Function, Instruction};
@@ -34,7 +35,7 @@ impl<'a> UnitOccupancy<'a> {
             by_unit: SecondaryMap::new(),
             clobbers: Vec::new(),
         };
-        let mut live = LiveSet::new(function, machine, pools);
+        let mut live = LiveUnits::new(function, machine);
         for block in function.blocks.keys() {
             occupancy.add_entry(function, block);
             live.start(block, liveness);
@@ -74,11 +75,11 @@ impl<'a> UnitOccupancy<'a> {
         }
     }
 
-    fn add_live(&mut self, live: &LiveSet, pools: &RegisterPools, point: ProgramPoint) {
-        if !live.units.intersects(pools.units()) {
+    fn add_live(&mut self, live: &LiveUnits, pools: &RegisterPools, point: ProgramPoint) {
+        if !live.units().intersects(pools.units()) {
             return;
         }
-        for unit in live.units.iter() {
+        for unit in live.units().iter() {
             let segments = &mut self.by_unit[unit];
             match segments.last_mut() {
                 // Blocks are walked backward.

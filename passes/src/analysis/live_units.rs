@@ -1,0 +1,59 @@
+//! The units of physical registers that are live while a block is walked backward.
+//!
+//! They change at few instructions, on GPUs at hardly any: what follows from them need not be
+//! found anew at each. Values are [`super::live_set`]'s. Time: linear in operands.
+
+use super::liveness::Liveness;
+use crate::function::{Block, Function, Instruction};
+use crate::machine::{Machine, UnitSet};
+
+/// What is live at one point.
+pub struct LiveUnits<'a> {
+    function: &'a Function,
+    machine: &'a Machine,
+    units: UnitSet,
+}
+
+impl<'a> LiveUnits<'a> {
+    /// An empty set.
+    pub fn new(function: &'a Function, machine: &'a Machine) -> Self {
+        Self {
+            function,
+            machine,
+            units: UnitSet::new(machine.table.unit_count),
+        }
+    }
+
+    /// Starts at the end of a block.
+    pub fn start(&mut self, block: Block, liveness: &Liveness) {
+        self.units.clear();
+        for unit in liveness.units_live_out(block) {
+            self.units.insert(unit);
+        }
+    }
+
+    /// Moves from after the instruction to before it; whether it names a physical register.
+    pub fn step(&mut self, instruction: Instruction) -> bool {
+        let operands = self.function.instruction_operands(instruction).iter();
+        let physical = operands.filter_map(|one| Some((one, one.physical_register()?)));
+        let mut any = false;
+        for (_, register) in physical.clone().filter(|(one, _)| one.is_definition()) {
+            any = true;
+            for &unit in self.machine.units(register) {
+                self.units.remove(unit);
+            }
+        }
+        for (_, register) in physical.filter(|(one, _)| one.reads()) {
+            any = true;
+            for &unit in self.machine.units(register) {
+                self.units.insert(unit);
+            }
+        }
+        any
+    }
+
+    /// The live units.
+    pub fn units(&self) -> &UnitSet {
+        &self.units
+    }
+}
