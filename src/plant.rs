@@ -100,10 +100,7 @@ impl ClassesApart {
         }
         let unit_count = classes.len() as u32 * table.unit_count;
         let machine = Machine {
-            table: Arc::new(RegisterTable {
-                unit_count,
-                registers,
-            }),
+            table: Arc::new(RegisterTable::new(unit_count, registers)),
             classes,
             // A GPU's calls clobber nothing, and files are for statistics.
             clobber_masks: PrimaryMap::new(),

@@ -10,6 +10,11 @@ pub fn words(numbers: usize) -> usize {
     numbers.div_ceil(WORD)
 }
 
+/// The word that a number is in, and its bit there.
+pub fn place(number: usize) -> (usize, u64) {
+    (number / WORD, 1 << (number % WORD))
+}
+
 /// Adds a number.
 pub fn insert(set: &mut [u64], number: usize) {
     set[number / WORD] |= 1 << (number % WORD);

@@ -126,17 +126,12 @@ mod tests {
     /// Two registers of two halves each, one flag.
     fn table() -> RegisterTable {
         let units: [&[u32]; 8] = [&[], &[0, 1], &[2, 3], &[0], &[1], &[2], &[3], &[4]];
-        RegisterTable {
-            unit_count: 5,
-            registers: units
-                .iter()
-                .map(|units| RegisterData {
-                    name: String::new(),
-                    units: units.iter().map(|&unit| Unit::from_u32(unit)).collect(),
-                    parts: Default::default(),
-                })
-                .collect(),
-        }
+        let registers = units.iter().map(|units| RegisterData {
+            name: String::new(),
+            units: units.iter().map(|&unit| Unit::from_u32(unit)).collect(),
+            parts: Default::default(),
+        });
+        RegisterTable::new(5, registers.collect())
     }
 
     fn class(name: &str, order: &[u32]) -> ClassData {

@@ -49,10 +49,7 @@ pub fn register_table(tables: &TargetTables) -> Result<RegisterTable, Error> {
                 .collect(),
         });
     }
-    Ok(RegisterTable {
-        unit_count: tables.unit_count,
-        registers,
-    })
+    Ok(RegisterTable::new(tables.unit_count, registers))
 }
 
 /// The machine for a function on a target whose registers LLVM knows.

@@ -77,9 +77,9 @@ impl RegisterPools {
     /// The pools whose values can have a part of a register; none for the flags and the
     /// like, which no class has.
     pub fn with(&self, machine: &Machine, register: Register) -> impl Iterator<Item = u32> {
-        let units = machine.units(register);
+        let units = machine.unit_words(register);
         let pools = (0..).zip(&self.of_pool);
-        pools.filter_map(|(pool, own)| own.contains_any(units).then_some(pool))
+        pools.filter_map(|(pool, own)| own.has_any(units).then_some(pool))
     }
 
     /// The units that some class has.

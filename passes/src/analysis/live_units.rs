@@ -39,15 +39,11 @@ impl<'a> LiveUnits<'a> {
         let mut any = false;
         for (_, register) in physical.clone().filter(|(one, _)| one.is_definition()) {
             any = true;
-            for &unit in self.machine.units(register) {
-                self.units.remove(unit);
-            }
+            self.units.subtract(self.machine.unit_words(register));
         }
         for (_, register) in physical.filter(|(one, _)| one.reads()) {
             any = true;
-            for &unit in self.machine.units(register) {
-                self.units.insert(unit);
-            }
+            self.units.add(self.machine.unit_words(register));
         }
         any
     }

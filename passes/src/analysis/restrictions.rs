@@ -185,9 +185,7 @@ impl Restrictions {
 
     fn forbid_register(&mut self, value: VirtualRegister, machine: &Machine, register: Register) {
         let set = self.forbidden_set(value, machine);
-        for &unit in machine.units(register) {
-            set.insert(unit);
-        }
+        set.add(machine.unit_words(register));
     }
 
     /// Units that a value may not occupy, whatever its neighbours do.
@@ -269,7 +267,7 @@ mod tests {
             let order = self.machine.classes[gpu::SINGLE32].order.iter();
             let set = self.restrictions.forbidden(value);
             let numbered = order.enumerate().filter(|(_, register)| {
-                set.is_some_and(|set| set.contains_any(self.machine.units(**register)))
+                set.is_some_and(|set| set.has_any(self.machine.unit_words(**register)))
             });
             numbered.map(|(number, _)| number).collect()
         }

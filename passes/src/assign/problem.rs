@@ -10,7 +10,7 @@ use crate::analysis::restrictions::Restrictions;
 use crate::analysis::tuples::TupleMap;
 use crate::function::{Function, Instruction, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{
-    Class, ClassTable, ClobberMask, Machine, Register, SubRegisterIndex, Unit, UnitSet,
+    Class, ClassTable, ClobberMask, Machine, Register, SubRegisterIndex, UnitSet, UnitWords,
 };
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
@@ -97,16 +97,14 @@ impl Reserved {
         for value in problem.function.virtual_registers.keys() {
             if let Some(register) = register_of(value) {
                 reserved.precoloured[value] = true;
-                for &unit in problem.machine.units(register) {
-                    reserved.units.insert(unit);
-                }
+                reserved.units.add(problem.machine.unit_words(register));
             }
         }
         reserved
     }
 
-    fn refuses(&self, value: VirtualRegister, units: &[Unit]) -> bool {
-        !self.precoloured[value] && self.units.contains_any(units)
+    fn refuses(&self, value: VirtualRegister, units: &UnitWords) -> bool {
+        !self.precoloured[value] && self.units.has_any(units)
     }
 }
 
@@ -235,7 +233,7 @@ impl<'a> Problem<'a> {
     /// Whether a register suits one value, apart from neighbours.
     pub fn suits_value(&self, register: Register, value: VirtualRegister) -> bool {
         let class = self.function.virtual_registers[value].class;
-        let units = self.machine.units(register);
+        let units = self.machine.unit_words(register);
         let crossed = self.restrictions.crossed(value);
         let reserved = self.reserved.as_ref();
         self.classes.contains(class, register)
@@ -243,7 +241,7 @@ impl<'a> Problem<'a> {
             && !self
                 .restrictions
                 .forbidden(value)
-                .is_some_and(|set| set.contains_any(units))
+                .is_some_and(|set| set.has_any(units))
             && crossed
                 .iter()
                 .all(|&mask| self.machine.preserves(mask, register))

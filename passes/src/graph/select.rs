@@ -147,9 +147,9 @@ impl<'a> GraphColouring<'a> {
     /// pair's half, if the other half is taken, is the better place for a single.
     fn breaks(&self, register: Register, surroundings: &Surroundings) -> usize {
         let is_whole = |&&wide: &&Register| {
-            let units = self.problem.machine.units(wide);
+            let units = self.problem.machine.unit_words(wide);
             let mut occupied = surroundings.occupied.iter();
-            !occupied.any(|set| set.contains_any(units))
+            !occupied.any(|set| set.has_any(units))
         };
         let wider = self.problem.classes.wider(register).iter();
         wider.filter(is_whole).count()
@@ -206,8 +206,8 @@ impl Assignments for GraphColouring<'_> {
 
     fn set(&mut self, value: VirtualRegister, register: Option<Register>) {
         self.colouring.set(value, register);
-        for &unit in register.map_or(&[][..], |register| self.problem.machine.units(register)) {
-            self.touched.insert(unit);
+        if let Some(register) = register {
+            self.touched.add(self.problem.machine.unit_words(register));
         }
     }
 
@@ -225,9 +225,7 @@ impl Assignments for GraphColouring<'_> {
             let mut occupied = UnitSet::new(machine.table.unit_count);
             for &neighbour in self.graph.own_neighbours(value) {
                 if let Some(register) = self.colouring.register(neighbour) {
-                    for &unit in machine.units(register) {
-                        occupied.insert(unit);
-                    }
+                    occupied.add(machine.unit_words(register));
                 }
             }
             occupied
@@ -240,7 +238,7 @@ impl Assignments for GraphColouring<'_> {
         let machine = self.problem.machine;
         let free = |(&(value, part), occupied): (&Member, &UnitSet)| {
             machine.part(register, part).is_some_and(|register| {
-                !occupied.contains_any(machine.units(register))
+                !occupied.has_any(machine.unit_words(register))
                     && self.problem.suits_value(register, value)
             })
         };

@@ -120,10 +120,7 @@ fn register_table() -> RegisterTable {
             });
         }
     }
-    RegisterTable {
-        unit_count: UNIT_COUNT,
-        registers,
-    }
+    RegisterTable::new(UNIT_COUNT, registers)
 }
 
 /// The registers of one row of the table that fit below `limit`, ascending.

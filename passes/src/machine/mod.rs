@@ -14,7 +14,7 @@ pub mod streaming_multiprocessor;
 mod unit_set;
 
 pub use class_table::ClassTable;
-pub use unit_set::UnitSet;
+pub use unit_set::{UnitSet, UnitWords};
 
 use bitvec::vec::BitVec;
 use cranelift_entity::{PrimaryMap, entity_impl};
@@ -79,6 +79,22 @@ pub struct RegisterTable {
     pub unit_count: u32,
     /// All registers.
     pub registers: PrimaryMap<Register, RegisterData>,
+    /// The units of each as words of a set.
+    unit_words: PrimaryMap<Register, UnitWords>,
+}
+
+impl RegisterTable {
+    /// The table of registers that have so many units together.
+    pub fn new(unit_count: u32, registers: PrimaryMap<Register, RegisterData>) -> Self {
+        let unit_words = registers
+            .values()
+            .map(|data| data.units.iter().copied().collect());
+        Self {
+            unit_count,
+            unit_words: unit_words.collect(),
+            registers,
+        }
+    }
 }
 
 /// A register class, as one function may use it.
@@ -133,6 +149,11 @@ impl Machine {
     /// The units of a register.
     pub fn units(&self, register: Register) -> &[Unit] {
         &self.table.registers[register].units
+    }
+
+    /// The same as words of a set.
+    pub fn unit_words(&self, register: Register) -> &UnitWords {
+        &self.table.unit_words[register]
     }
 
     /// The name of a register.

@@ -4,6 +4,28 @@ use super::Unit;
 use crate::bits;
 use smallvec::{SmallVec, smallvec};
 
+/// The units of a register as words of a set, those words alone in which there are some:
+/// most often one, where units would be several.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UnitWords {
+    words: SmallVec<[(u32, u64); 1]>,
+}
+
+impl FromIterator<Unit> for UnitWords {
+    /// Of units in any order.
+    fn from_iter<I: IntoIterator<Item = Unit>>(units: I) -> Self {
+        let mut words: SmallVec<[(u32, u64); 1]> = SmallVec::new();
+        for unit in units {
+            let (index, bit) = bits::place(unit.as_u32() as usize);
+            match words.iter_mut().find(|(other, _)| *other as usize == index) {
+                Some((_, word)) => *word |= bit,
+                None => words.push((index as u32, bit)),
+            }
+        }
+        Self { words }
+    }
+}
+
 /// A set of units. Sets that are combined must be made for the same machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UnitSet {
@@ -33,9 +55,24 @@ impl UnitSet {
         bits::contains(&self.words, unit.as_u32() as usize)
     }
 
-    /// Whether any of the units is in the set.
-    pub fn contains_any(&self, units: &[Unit]) -> bool {
-        units.iter().any(|&unit| self.contains(unit))
+    /// Adds a register's units.
+    pub fn add(&mut self, units: &UnitWords) {
+        for &(index, word) in &units.words {
+            self.words[index as usize] |= word;
+        }
+    }
+
+    /// Takes a register's units out.
+    pub fn subtract(&mut self, units: &UnitWords) {
+        for &(index, word) in &units.words {
+            self.words[index as usize] &= !word;
+        }
+    }
+
+    /// Whether any of a register's units is in the set.
+    pub fn has_any(&self, units: &UnitWords) -> bool {
+        let mut words = units.words.iter();
+        words.any(|&(index, word)| self.words[index as usize] & word != 0)
     }
 
     /// Whether some unit is in both sets.

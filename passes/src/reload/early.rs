@@ -106,8 +106,8 @@ pub(super) fn used(function: &Function, machine: &Machine, colouring: &Colouring
         let register = operand
             .virtual_register()
             .and_then(|one| colouring.register(one));
-        for &unit in register.map_or(&[][..], |register| machine.units(register)) {
-            used.insert(unit);
+        if let Some(register) = register {
+            used.add(machine.unit_words(register));
         }
     }
     used

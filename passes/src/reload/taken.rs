@@ -10,7 +10,7 @@ use crate::analysis::live_units::LiveUnits;
 use crate::analysis::liveness::Liveness;
 use crate::assign::colouring::Colouring;
 use crate::function::{Block, Function, Operand, OperandRegister};
-use crate::machine::{Machine, Register, Unit, UnitSet};
+use crate::machine::{Machine, Register, UnitSet};
 use cranelift_entity::SecondaryMap;
 use std::ops::Range;
 
@@ -49,9 +49,7 @@ impl<'a> Taken<'a> {
         let add_live = |taken: &mut UnitSet, live: &LiveSet, units: &LiveUnits| {
             taken.union(units.units());
             let registers = live.iter().filter_map(|value| colouring.register(value));
-            for &unit in registers.flat_map(|register| machine.units(register)) {
-                taken.insert(unit);
-            }
+            registers.for_each(|register| taken.add(machine.unit_words(register)));
         };
         let count = self.function.blocks[block].instructions.len();
         let mut at = vec![UnitSet::new(machine.table.unit_count); count];
@@ -61,8 +59,8 @@ impl<'a> Taken<'a> {
         for (instruction, taken) in instructions.zip(at.iter_mut().rev()) {
             add_live(taken, live, units);
             for operand in self.function.instruction_operands(instruction) {
-                for &unit in units_of(machine, colouring, operand) {
-                    taken.insert(unit);
+                if let Some(register) = register_of(colouring, operand) {
+                    taken.add(machine.unit_words(register));
                 }
             }
             live.step(instruction);
@@ -83,10 +81,10 @@ impl<'a> Taken<'a> {
 
     /// Whether a register is taken at an instruction of a block that was looked at.
     pub fn is_taken(&self, block: Block, instruction: u32, register: Register) -> bool {
-        let units = self.machine.units(register);
+        let units = self.machine.unit_words(register);
         let number = instruction - self.function.blocks[block].instructions.start;
         let at = self.at[block].as_ref();
-        at.is_none_or(|at| at[number as usize].contains_any(units))
+        at.is_none_or(|at| at[number as usize].has_any(units))
     }
 
     /// Takes a register at some instructions of a block that was looked at.
@@ -95,19 +93,16 @@ impl<'a> Taken<'a> {
         let range = (instructions.start - start) as usize..(instructions.end - start) as usize;
         let at = self.at[block].as_mut().and_then(|at| at.get_mut(range));
         for taken in at.into_iter().flatten() {
-            for &unit in self.machine.units(register) {
-                taken.insert(unit);
-            }
+            taken.add(self.machine.unit_words(register));
         }
     }
 }
 
-/// The units that an operand names.
-fn units_of<'a>(machine: &'a Machine, colouring: &Colouring, operand: &Operand) -> &'a [Unit] {
-    let register = match operand.register {
+/// The register that an operand is in.
+fn register_of(colouring: &Colouring, operand: &Operand) -> Option<Register> {
+    match operand.register {
         OperandRegister::Virtual(value) => colouring.register(value),
         OperandRegister::Physical(register) => Some(register),
         OperandRegister::Slot(_) => None,
-    };
-    register.map_or(&[], |register| machine.units(register))
+    }
 }

@@ -18,11 +18,7 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 pub fn fast_path(function: &Function, machine: &Machine) -> SecondaryMap<File, bool> {
     let mut values: EntitySet<VirtualRegister> = EntitySet::new();
     let mut named = UnitSet::new(machine.table.unit_count);
-    let mut name = |register: Register| {
-        for &unit in machine.units(register) {
-            named.insert(unit);
-        }
-    };
+    let mut name = |register: Register| named.add(machine.unit_words(register));
     for operand in function.operands.values() {
         match operand.register {
             OperandRegister::Virtual(value) => _ = values.insert(value),

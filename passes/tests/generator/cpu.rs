@@ -72,10 +72,7 @@ pub fn cpu_machine(count: u32) -> Machine {
     files.push(table.file("Full", may_be_allocated));
     files.push(table.file("Float", &floats));
     Machine {
-        table: Arc::new(RegisterTable {
-            unit_count: table.unit_count,
-            registers: table.registers,
-        }),
+        table: Arc::new(RegisterTable::new(table.unit_count, table.registers)),
         classes,
         clobber_masks,
         files,

@@ -14,12 +14,12 @@ pub const LOW: SubRegisterIndex = SubRegisterIndex(1);
 pub const HIGH: SubRegisterIndex = SubRegisterIndex(2);
 
 fn add(
-    table: &mut RegisterTable,
+    registers: &mut PrimaryMap<Register, RegisterData>,
     name: String,
     units: impl IntoIterator<Item = u32>,
     parts: &[(SubRegisterIndex, Register)],
 ) -> Register {
-    table.registers.push(RegisterData {
+    registers.push(RegisterData {
         name,
         units: units.into_iter().map(Unit::from_u32).collect(),
         parts: parts.iter().copied().collect(),
@@ -70,22 +70,19 @@ pub struct Cpu {
 
 /// Makes the [`Cpu`].
 pub fn cpu() -> Cpu {
-    let mut table = RegisterTable {
-        unit_count: 9,
-        ..RegisterTable::default()
-    };
+    let mut registers = PrimaryMap::new();
     let (mut whole, mut low, mut high) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..4 {
         let unit = number * 2;
-        let l = add(&mut table, format!("x{number}l"), [unit], &[]);
-        let h = add(&mut table, format!("x{number}h"), [unit + 1], &[]);
+        let l = add(&mut registers, format!("x{number}l"), [unit], &[]);
+        let h = add(&mut registers, format!("x{number}h"), [unit + 1], &[]);
         let parts = [(LOW, l), (HIGH, h)];
         let name = format!("x{number}");
-        whole.push(add(&mut table, name, [unit, unit + 1], &parts));
+        whole.push(add(&mut registers, name, [unit, unit + 1], &parts));
         low.push(l);
         high.push(h);
     }
-    let stack_pointer = add(&mut table, "sp".to_owned(), [8], &[]);
+    let stack_pointer = add(&mut registers, "sp".to_owned(), [8], &[]);
     let mut classes = PrimaryMap::new();
     let wide = classes.push(class("wide", &whole, 8, None));
     let first_two = classes.push(class("first_two", &whole[..2], 8, None));
@@ -93,11 +90,12 @@ pub fn cpu() -> Cpu {
     let half = classes.push(class("half", &halves, 4, None));
     let flags = classes.push(class("flags", &whole, 8, Some(wide)));
     let mut clobber_masks = PrimaryMap::new();
-    let mut mask = BitVec::repeat(false, table.registers.len());
+    let mut mask = BitVec::repeat(false, registers.len());
     for register in [whole[2], low[2], high[2], low[3], stack_pointer] {
         mask.set(register.as_u32() as usize, true);
     }
     let call = clobber_masks.push(mask);
+    let table = RegisterTable::new(9, registers);
     let files = files(&table);
     Cpu {
         machine: Machine {
@@ -136,19 +134,16 @@ pub struct Gpu {
 
 /// Makes the [`Gpu`].
 pub fn gpu() -> Gpu {
-    let mut table = RegisterTable {
-        unit_count: 10,
-        ..RegisterTable::default()
-    };
+    let mut registers = PrimaryMap::new();
     let r: Vec<_> = (0..8)
-        .map(|number| add(&mut table, format!("R{number}"), [number], &[]))
+        .map(|number| add(&mut registers, format!("R{number}"), [number], &[]))
         .collect();
     let pair: Vec<_> = (0..7)
         .map(|number| {
             let parts = [(LOW, r[number]), (HIGH, r[number + 1])];
             let units = [number as u32, number as u32 + 1];
             add(
-                &mut table,
+                &mut registers,
                 format!("R{number}R{}", number + 1),
                 units,
                 &parts,
@@ -156,13 +151,14 @@ pub fn gpu() -> Gpu {
         })
         .collect();
     let p: Vec<_> = (0..2)
-        .map(|number| add(&mut table, format!("P{number}"), [8 + number], &[]))
+        .map(|number| add(&mut registers, format!("P{number}"), [8 + number], &[]))
         .collect();
     let mut classes = PrimaryMap::new();
     let b32 = classes.push(class("b32", &r, 4, None));
     let b64 = classes.push(class("b64", &pair, 8, None));
     let b16 = classes.push(class("b16", &r, 2, None));
     let predicate = classes.push(class("predicate", &p, 1, Some(b32)));
+    let table = RegisterTable::new(10, registers);
     let files = files(&table);
     Gpu {
         machine: Machine {

@@ -103,7 +103,7 @@ impl Liveness {
 }
 
 fn changes(values: &Values, sunk: &Sunk, instruction: Value, mut change: impl FnMut(usize, bool)) {
-    let mut use_operands = |user: Value, change: &mut dyn FnMut(usize, bool)| {
+    let use_operands = |user: Value, change: &mut dyn FnMut(usize, bool)| {
         for piece in user.operands().flat_map(|operand| values.of(operand)) {
             change(piece, true);
         }
