@@ -2,6 +2,8 @@
 //! words knows how many numbers there are. Constant time a number, but for the empty words
 //! that a list of numbers passes over.
 
+use std::ops::Range;
+
 /// Bits of a word.
 const WORD: usize = u64::BITS as usize;
 
@@ -30,6 +32,21 @@ pub fn contains(set: &[u64], number: usize) -> bool {
     set[number / WORD] >> (number % WORD) & 1 != 0
 }
 
+/// How many numbers of a range are in the set.
+pub fn count(set: &[u64], range: Range<usize>) -> u32 {
+    let (first, last) = (range.start / WORD, range.end.div_ceil(WORD));
+    let from_start = u64::MAX << (range.start % WORD);
+    let to_end = u64::MAX >> (WORD - 1 - range.end.wrapping_sub(1) % WORD);
+    match set.get(first..last) {
+        None | Some([]) => 0,
+        Some([one]) => (one & from_start & to_end).count_ones(),
+        Some([start, inner @ .., end]) => {
+            let inner: u32 = inner.iter().map(|word| word.count_ones()).sum();
+            (start & from_start).count_ones() + inner + (end & to_end).count_ones()
+        }
+    }
+}
+
 /// The numbers in a set, ascending.
 pub fn numbers(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     let words = words.enumerate();
@@ -56,6 +73,17 @@ mod tests {
         assert_eq!(ones(0).count(), 0);
         assert_eq!(ones(1 << 63 | 0b101).collect::<Vec<_>>(), [0, 2, 63]);
         assert_eq!(ones(u64::MAX).count(), 64);
+    }
+
+    #[test]
+    fn ranges_are_counted() {
+        let set = [u64::MAX, 0b1010, 1 << 63];
+        let count = |range| count(&set, range);
+        assert_eq!([0..0, 0..1, 5..64, 3..128].map(count), [0, 1, 59, 63]);
+        assert_eq!(
+            [64..66, 66..191, 66..192, 0..192, 191..192].map(count),
+            [1, 1, 2, 67, 1]
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Gap, GapFinder, Gaps};
-use super::overfull::{Overfull, OverfullPoints};
+use super::overfull::{Missing, Overfull, OverfullPoints};
 use super::relief::{Candidate, choose};
 use super::split_limits::SplitLimits;
 use super::work::{Spilled, Work};
@@ -213,11 +213,12 @@ impl Guidance<'_> {
 /// Whether spilling all of these would meet the demand. Values in flight, which can wait in
 /// memory during some gaps only, count as all others.
 fn can_be_met(found: &[Found], missing: &[i32]) -> bool {
-    let mut missing = missing.to_vec();
+    let mut columns = missing.to_vec();
+    let mut missing = Missing::new(&mut columns, 0);
     for one in found {
         one.points.add(&mut missing, -one.width);
     }
-    missing.iter().all(|&columns| columns <= 0)
+    columns.iter().all(|&columns| columns <= 0)
 }
 
 /// For each gap the overfull points at which its value only waits.

@@ -3,16 +3,16 @@
 //! Guidance asks of every value which of these points it would relieve, and again what that
 //! is worth whenever it chooses something. The points have numbers of their own, without
 //! those between them, and what a value relieves is mostly a few stretches: so a set is a
-//! list of ranges, and what is missing lies side by side in memory. Time: linear in the
-//! segments to build a set, in the ranges to subtract one, in the points to sum up.
+//! list of ranges, and what is missing lies side by side in memory, and once more as bits, of
+//! which a word is counted at once. Time: linear in the segments to build a set, in the ranges
+//! to subtract one, in the words of points, times the columns, to see what it relieves, in the
+//! points to add.
 
 use crate::analysis::live_range::Segment;
 use crate::analysis::program_point::ProgramPoint;
+use crate::bits;
 use smallvec::SmallVec;
 use std::ops::Range;
-
-/// Columns are summed in 32 bits, which is faster, as long as they cannot overflow.
-const SUMMED_AT_ONCE: usize = 1 << 16;
 
 /// The points beyond a file.
 pub struct Overfull {
@@ -25,6 +25,42 @@ pub struct Overfull {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OverfullPoints {
     ranges: SmallVec<[Range<u32>; 2]>,
+}
+
+/// What is missing at the overfull points.
+pub struct Missing<'a> {
+    /// The columns, by the points' numbers; what is negative is left.
+    columns: &'a mut [i32],
+    /// For each number below the widest value's columns, the points at which more than that is
+    /// missing.
+    beyond: Vec<Vec<u64>>,
+}
+
+impl<'a> Missing<'a> {
+    /// So many columns at each point; relief is asked for values of up to `widest`.
+    pub fn new(columns: &'a mut [i32], widest: i32) -> Self {
+        let words = bits::words(columns.len());
+        let count = widest.max(0) as usize;
+        let all = 0..columns.len() as u32;
+        let mut missing = Self {
+            columns,
+            beyond: vec![vec![0; words]; count],
+        };
+        missing.note(all);
+        missing
+    }
+
+    /// Brings the bits of some points up to date.
+    fn note(&mut self, range: Range<u32>) {
+        for (less, beyond) in (0..).zip(&mut self.beyond) {
+            for point in range.start as usize..range.end as usize {
+                match self.columns[point] > less {
+                    true => bits::insert(beyond, point),
+                    false => bits::remove(beyond, point),
+                }
+            }
+        }
+    }
 }
 
 impl Overfull {
@@ -112,31 +148,33 @@ impl OverfullPoints {
     }
 
     /// The columns that a value of this width frees of what is missing, summed up.
-    pub fn relief(&self, missing: &[i32], width: i32) -> i64 {
-        let freed = |missing: &[i32]| -> i64 {
-            let freed = missing.iter().map(|one| (*one).clamp(0, width));
-            i64::from(freed.sum::<i32>())
+    pub fn relief(&self, missing: &Missing, width: i32) -> i64 {
+        let beyond = &missing.beyond[..width as usize];
+        let of_range = |range: &Range<u32>| -> u32 {
+            let range = range.start as usize..range.end as usize;
+            let counts = beyond.iter().map(|one| bits::count(one, range.clone()));
+            counts.sum()
         };
-        let of_range = |range: &Range<u32>| -> i64 {
-            let missing = &missing[range.start as usize..range.end as usize];
-            missing.chunks(SUMMED_AT_ONCE).map(freed).sum()
-        };
-        self.ranges.iter().map(of_range).sum()
+        self.ranges
+            .iter()
+            .map(|range| i64::from(of_range(range)))
+            .sum()
     }
 
     /// Adds to what is missing.
-    pub fn add(&self, missing: &mut [i32], width: i32) {
+    pub fn add(&self, missing: &mut Missing, width: i32) {
         for range in &self.ranges {
-            let missing = &mut missing[range.start as usize..range.end as usize];
-            missing.iter_mut().for_each(|one| *one += width);
+            let columns = &mut missing.columns[range.start as usize..range.end as usize];
+            columns.iter_mut().for_each(|one| *one += width);
+            missing.note(range.clone());
         }
     }
 
     /// Whether nothing would be missing at any of them if so much more were needed.
-    pub fn has_room(&self, missing: &[i32], width: i32) -> bool {
+    pub fn has_room(&self, missing: &Missing, width: i32) -> bool {
         self.ranges.iter().all(|range| {
-            let missing = &missing[range.start as usize..range.end as usize];
-            missing.iter().all(|one| one + width <= 0)
+            let columns = &missing.columns[range.start as usize..range.end as usize];
+            columns.iter().all(|one| one + width <= 0)
         })
     }
 }
@@ -198,12 +236,14 @@ mod tests {
 
     #[test]
     fn a_value_frees_no_more_than_its_width() {
-        let mut missing = [2, 1, 0, 3];
+        let mut columns = [2, 1, 0, 3];
+        let mut missing = Missing::new(&mut columns, 2);
         let all = points(&[[0, 2], [3, 4]]);
         assert_eq!(all.relief(&missing, 1), 3);
         assert_eq!(all.relief(&missing, 2), 5);
         all.add(&mut missing, -2);
-        assert_eq!(missing, [0, -1, 0, 1]);
+        assert_eq!(missing.columns, [0, -1, 0, 1]);
+        assert_eq!([1, 2].map(|width| all.relief(&missing, width)), [1, 1]);
         assert!(points(&[[0, 2]]).has_room(&missing, 0));
         assert!(!points(&[[0, 2]]).has_room(&missing, 1));
         assert!(!all.has_room(&missing, 0));

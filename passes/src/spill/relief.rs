@@ -9,7 +9,7 @@
 
 use super::gap_costs::GapCosts;
 use super::gaps::Gap;
-use super::overfull::OverfullPoints;
+use super::overfull::{Missing, OverfullPoints};
 use crate::function::VirtualRegister;
 use cranelift_entity::PrimaryMap;
 use std::cmp::Reverse;
@@ -157,7 +157,7 @@ impl Candidate {
 
     /// Cost for relief, as bits, which are in the order of what is not negative; none
     /// without relief.
-    fn ratio(&mut self, choice: Choice, missing: &[i32]) -> Option<u64> {
+    fn ratio(&mut self, choice: Choice, missing: &Missing) -> Option<u64> {
         let width = self.width;
         let points = self.points(choice);
         let relief: i64 = points.map(|one| one.relief(missing, width)).sum();
@@ -169,7 +169,7 @@ impl Candidate {
         (relief > 0).then(|| (self.cost(choice).max(0.0) / measure.max(1) as f64).to_bits())
     }
 
-    fn add(&self, choice: Choice, width: i32, missing: &mut [i32]) {
+    fn add(&self, choice: Choice, width: i32, missing: &mut Missing) {
         for points in self.points(choice) {
             points.add(missing, width);
         }
@@ -183,6 +183,8 @@ type Entry = Reverse<(u64, u32, Choice)>;
 /// Chooses until the demand is met, or nothing is left that helps. `missing`: the columns that
 /// are, by the numbers of overfull points; what is left of it stays there.
 pub fn choose(candidates: &mut [Candidate], missing: &mut [i32]) {
+    let widths = candidates.iter().map(|candidate| candidate.width);
+    let missing = &mut Missing::new(missing, widths.max().unwrap_or(0));
     let mut queue: BinaryHeap<Entry> = BinaryHeap::new();
     for (index, candidate) in (0..).zip(candidates.iter_mut()) {
         let choices = candidate.choices();
@@ -215,7 +217,7 @@ fn enqueue(
     index: u32,
     candidate: &mut Candidate,
     choices: Vec<Choice>,
-    missing: &[i32],
+    missing: &Missing,
 ) {
     for choice in choices {
         if !candidate.is_chosen(choice)
@@ -227,7 +229,7 @@ fn enqueue(
 }
 
 /// Undoes choices that nothing needs any more, the dearest first.
-fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], missing: &mut [i32]) {
+fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], missing: &mut Missing) {
     let mut dearest: Vec<_> = chosen
         .iter()
         .map(|&(index, choice)| (candidates[index as usize].saving(choice), index, choice))
