@@ -15,7 +15,8 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::io::{IsTerminal, Write};
 use std::ptr;
 use std::sync::Once;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::prelude::*;
 
 /// Imports a target's registers. Null if they are malformed.
 ///
@@ -241,13 +242,15 @@ fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
 fn start_logging() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
-        if let Ok(filter) = EnvFilter::try_from_env("WARPALLOC_LOG") {
-            // Another part of the process may have its own subscriber.
-            let _ = tracing_subscriber::fmt()
-                .with_env_filter(filter)
+        let filter = std::env::var("WARPALLOC_LOG").ok();
+        if let Some(filter) = filter.and_then(|text| text.parse::<Targets>().ok()) {
+            let lines = tracing_subscriber::fmt::layer()
                 .with_ansi(std::io::stderr().is_terminal())
                 .without_time()
-                .with_writer(std::io::stderr)
+                .with_writer(std::io::stderr);
+            // Another part of the process may have its own subscriber.
+            let _ = tracing_subscriber::registry()
+                .with(lines.with_filter(filter))
                 .try_init();
         }
     });

@@ -12,7 +12,8 @@ use replay::{Replay, check_all, replay_all};
 use std::io::BufWriter;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::prelude::*;
 use tune_command::TuneOptions;
 
 /// Of the commands, and of the LLVM that the plugin is built for.
@@ -56,9 +57,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::from_env("WARPALLOC_LOG"))
-        .with_writer(std::io::stderr)
+    let filter = std::env::var("WARPALLOC_LOG").ok();
+    let filter = filter.and_then(|text| text.parse::<Targets>().ok());
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let errors = Targets::new().with_default(LevelFilter::ERROR);
+    tracing_subscriber::registry()
+        .with(lines.with_filter(filter.unwrap_or(errors)))
         .init();
     let failures = match Arguments::parse().command {
         Command::Replay(options) => replay_all(&options),

@@ -17,6 +17,11 @@ pub fn place(number: usize) -> (usize, u64) {
     (number / WORD, 1 << (number % WORD))
 }
 
+/// The first number that is in no word up to this one.
+pub fn end_of_word(word: usize) -> usize {
+    (word + 1) * WORD
+}
+
 /// Adds a number.
 pub fn insert(set: &mut [u64], number: usize) {
     set[number / WORD] |= 1 << (number % WORD);

@@ -73,7 +73,7 @@ pub struct RegisterData {
 }
 
 /// The registers of a target, the same for all its functions.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RegisterTable {
     /// Number of units; they are numbered from 0.
     pub unit_count: u32,

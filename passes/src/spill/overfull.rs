@@ -52,13 +52,20 @@ impl<'a> Missing<'a> {
 
     /// Brings the bits of some points up to date.
     fn note(&mut self, range: Range<u32>) {
-        for (less, beyond) in (0..).zip(&mut self.beyond) {
-            for point in range.start as usize..range.end as usize {
-                match self.columns[point] > less {
-                    true => bits::insert(beyond, point),
-                    false => bits::remove(beyond, point),
+        let mut start = range.start as usize;
+        while start < range.end as usize {
+            let (index, first) = bits::place(start);
+            let end = bits::end_of_word(index).min(range.end as usize);
+            let columns = &self.columns[start..end];
+            for (less, beyond) in (0..).zip(&mut self.beyond) {
+                let mut bit = first;
+                for &column in columns {
+                    let word = &mut beyond[index];
+                    *word = *word & !bit | if column > less { bit } else { 0 };
+                    bit <<= 1;
                 }
             }
+            start = end;
         }
     }
 }

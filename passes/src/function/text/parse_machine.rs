@@ -155,7 +155,8 @@ fn gpu_machine(line: &mut Line) -> Result<(Machine, Names), ParseError> {
 #[derive(Default)]
 struct Reader {
     names: Names,
-    table: RegisterTable,
+    unit_count: u32,
+    registers: PrimaryMap<Register, RegisterData>,
     classes: PrimaryMap<Class, ClassData>,
     clobber_masks: PrimaryMap<ClobberMask, BitVec<u32>>,
     files: PrimaryMap<crate::machine::File, FileData>,
@@ -170,7 +171,7 @@ struct Reader {
 impl Reader {
     fn register(&mut self, line: &mut Line) -> Result<(), ParseError> {
         let (at, name) = line.register()?;
-        let register = self.table.registers.next_key();
+        let register = self.registers.next_key();
         self.names.add_register(at, &name, register)?;
         line.require_key("units")?;
         let units = match line.take_word("none") {
@@ -178,7 +179,7 @@ impl Reader {
             false => units(line)?,
         };
         let end = units.iter().map(|unit| unit.as_u32() + 1).max();
-        self.table.unit_count = self.table.unit_count.max(end.unwrap_or(0));
+        self.unit_count = self.unit_count.max(end.unwrap_or(0));
         if line.take_key("parts")? {
             line.list(',', |line| {
                 let (at, index) = line.number::<u16>("a part's number")?;
@@ -193,7 +194,7 @@ impl Reader {
                 Ok(())
             })?;
         }
-        self.table.registers.push(RegisterData {
+        self.registers.push(RegisterData {
             name,
             units: units.into(),
             parts: SmallVec::new(),
@@ -242,7 +243,7 @@ impl Reader {
         if !preserves && !line.take_key("destroys")? {
             return Err(line.expected("'preserves=' or 'destroys='"));
         }
-        let mut bits = BitVec::repeat(!preserves, self.table.registers.len());
+        let mut bits = BitVec::repeat(!preserves, self.registers.len());
         for register in self.registers(line)? {
             bits.set(register.as_u32() as usize, preserves);
         }
@@ -255,7 +256,7 @@ impl Reader {
         line.require_key("size")?;
         let (_, size) = line.number("a number of registers")?;
         line.require_key("columns")?;
-        let mut column_of_unit = vec![None; self.table.unit_count as usize];
+        let mut column_of_unit = vec![None; self.unit_count as usize];
         let mut column = 0u16;
         if !line.take_word("none") {
             line.list(',', |line| {
@@ -301,7 +302,7 @@ impl Reader {
     fn finish(mut self) -> Result<(Machine, Names), ParseError> {
         for (register, index, at, name) in std::mem::take(&mut self.parts) {
             let part = self.names.find_register(at, &name)?;
-            let parts = &mut self.table.registers[register].parts;
+            let parts = &mut self.registers[register].parts;
             match parts.binary_search_by_key(&index, |part| part.0) {
                 Ok(_) => {
                     let message = format!("part {} is there twice", index.0);
@@ -317,7 +318,7 @@ impl Reader {
             self.classes[class].uniform = Some(self.names.find_class(at, &name)?);
         }
         let machine = Machine {
-            table: Arc::new(self.table),
+            table: Arc::new(RegisterTable::new(self.unit_count, self.registers)),
             classes: self.classes,
             clobber_masks: self.clobber_masks,
             files: self.files,
