@@ -1,8 +1,8 @@
 """What `warpalloc tune` finds: stock's code beside what it chooses, kernel by kernel.
 
 Which files are worth it shows stock's code, which is made of all of them first: those with
-the most accesses to local memory, each weighed by ten for each loop around it, as far as
-they have the given share of all. Files whose code has none are not tuned, as nothing can
+the most accesses to local memory, each weighed by ten for each loop around it, until they
+have the given share of all. Files whose code has none are not tuned, as nothing can
 have fewer. For each limit, 0 is none, and source:
 
   files, kernels       that were tuned
@@ -20,6 +20,7 @@ if a kernel is worse, or a file fails.
 import dataclasses
 import pathlib
 import re
+import sys
 import tempfile
 from statistics import geometric_mean, mean
 
@@ -106,14 +107,14 @@ def table_row(limit, name, rows):
     ]
 
 
-def measure(limit, folders, options):
+def measure(limit, share, folders, options):
     """The rows of a limit's table, and what failed."""
     files = [(folder, file) for folder in folders for file in folder.files]
     stock = dict(zip(files, in_parallel(
         lambda one: local_of_stock(*one, limit), files, options.jobs)))
     rows, failures = [], []
     with open(OUTPUT / f"{limit}.txt", "w") as out:
-        for folder, file in worth_tuning(stock, options.share):
+        for folder, file in worth_tuning(stock, share):
             found = tune(folder, file, limit, options.jobs)
             if isinstance(found, str):
                 failures.append(found)
@@ -138,8 +139,9 @@ def measure(limit, folders, options):
 def add_arguments(parser):
     kernels.add_arguments(parser)
     parser.add_argument("--limits", default="0,128,64", help="registers; 0: no limit")
-    parser.add_argument("--share", type=float, default=0.9,
-                        help="of all local accesses, that of the files which are tuned (0.9)")
+    parser.add_argument("--shares", default="0.9,0.7,0.9",
+                        help="for each limit, of all local accesses those of the files which are "
+                        "tuned (0.9,0.7,0.9)")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at once (2)")
     parser.add_argument("--table", action="store_true", help="write the documents' table")
 
@@ -149,8 +151,11 @@ def main(options):
     OUTPUT.mkdir(parents=True, exist_ok=True)
     table, failures, worse = [], [], 0
     folders = kernels.folders(options)
-    for limit in map(int, options.limits.split(",")):
-        rows, failed, tuned = measure(limit, folders, options)
+    limits, shares = options.limits.split(","), options.shares.split(",")
+    if len(limits) != len(shares):
+        sys.exit("--limits and --shares must be as many")
+    for limit, share in zip(map(int, limits), map(float, shares)):
+        rows, failed, tuned = measure(limit, share, folders, options)
         for row in rows:
             print(*row)
         table += rows
