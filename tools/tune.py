@@ -25,9 +25,9 @@ import tempfile
 from statistics import geometric_mean, mean
 
 import kernels
-import machine_code
 import results
-from toolchain import RELEASE, TARGET, VENV, cap, in_parallel, need, run
+import spills
+from toolchain import RELEASE, TARGET, VENV, in_parallel, need, run
 
 OUTPUT = TARGET / "tune"
 FIGURES = ("local", "issue", "warps", "registers")
@@ -54,13 +54,8 @@ def local_of_stock(folder, file, limit):
     """Accesses to local memory of a file's kernels as stock has them, by loops; none if llc or
     ptxas refuses it."""
     with tempfile.TemporaryDirectory() as temporary:
-        ptx = pathlib.Path(temporary) / "stock.ptx"
-        if run(*folder.llc(file, "-o", ptx)).returncode:
-            return 0
-        weigh = lambda: machine_code.weighed(ptx, folder.sm, *cap(limit))
-        key = f"sm_{folder.sm} {limit}"
-        found = machine_code.remembered(OUTPUT / "assembled", ptx, key, weigh) or {}
-        return sum(kernel["local"] for kernel in found.values())
+        found, _ = spills.measure_side(folder, file, "stock", limit, temporary)
+    return sum(kernel["local"] for kernel in found["kernels"].values()) if found else 0
 
 
 def tune(folder, file, limit, jobs):

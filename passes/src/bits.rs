@@ -24,17 +24,20 @@ pub fn end_of_word(word: usize) -> usize {
 
 /// Adds a number.
 pub fn insert(set: &mut [u64], number: usize) {
-    set[number / WORD] |= 1 << (number % WORD);
+    let (index, bit) = place(number);
+    set[index] |= bit;
 }
 
 /// Takes a number out.
 pub fn remove(set: &mut [u64], number: usize) {
-    set[number / WORD] &= !(1 << (number % WORD));
+    let (index, bit) = place(number);
+    set[index] &= !bit;
 }
 
 /// Whether a number is in the set.
 pub fn contains(set: &[u64], number: usize) -> bool {
-    set[number / WORD] >> (number % WORD) & 1 != 0
+    let (index, bit) = place(number);
+    set[index] & bit != 0
 }
 
 /// How many numbers of a range are in the set.

@@ -47,8 +47,8 @@ impl Restrictions {
         restrictions.forbidden.resize(count);
         restrictions.crossed.resize(count);
         restrictions.across_calls.resize(count);
-        let any = function.instructions.keys();
-        if any.into_iter().any(|one| may_restrict(function, one)) {
+        let mut instructions = function.instructions.keys();
+        if instructions.any(|one| may_restrict(function, one)) {
             restrictions.walk(function, machine, pools, liveness);
         }
         for block in function.blocks.keys() {

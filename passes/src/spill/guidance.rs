@@ -81,18 +81,13 @@ impl Guidance<'_> {
         for file in files {
             let excess = self.demand.excess(file).iter();
             let (overfull, mut missing) = Overfull::new(excess.map(|one| one + spare as i32));
-            let Some(found) = self.find(file, &overfull, &accessed) else {
+            let found = self.find(file, &overfull, &accessed);
+            let Some(found) = found.filter(|one| !only_if_met || can_be_met(one, &missing)) else {
                 return Advice {
                     spilled: Vec::new(),
                     unmet: true,
                 };
             };
-            if only_if_met && !can_be_met(&found, &missing) {
-                return Advice {
-                    spilled: Vec::new(),
-                    unmet: true,
-                };
-            }
             let mut candidates = self.candidates(file, found, &overfull);
             choose(&mut candidates, &mut missing);
             let spilled = candidates.iter().filter_map(|one| self.spilled(one));

@@ -103,22 +103,18 @@ impl Liveness {
 }
 
 fn changes(values: &Values, sunk: &Sunk, instruction: Value, mut change: impl FnMut(usize, bool)) {
-    let use_operands = |user: Value, change: &mut dyn FnMut(usize, bool)| {
-        for piece in user.operands().flat_map(|operand| values.of(operand)) {
-            change(piece, true);
-        }
-    };
+    let used = |user: Value| user.operands().flat_map(|operand| values.of(operand));
     if values.is_computed(instruction) && !sunk.moves(values, instruction) {
         for piece in values.of(instruction) {
             change(piece, false);
         }
         if !instruction.is(LLVMPHI) {
-            use_operands(instruction, &mut change);
+            used(instruction).for_each(|piece| change(piece, true));
         }
     }
     for &piece in sunk.before(instruction) {
         change(piece, false);
-        use_operands(values.pieces[piece].owner, &mut change);
+        used(values.pieces[piece].owner).for_each(|piece| change(piece, true));
     }
 }
 
