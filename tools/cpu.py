@@ -32,8 +32,12 @@ def arguments(name):
     return ["benches/drivers/mix.lua", 1] if name == "lua" else [1]
 
 
+def command(bitcode, allocator, *more):
+    return ["llc-22", "-O2", "-relocation-model=static", *ALLOCATORS[allocator], *more, bitcode]
+
+
 def llc(bitcode, allocator, *more):
-    return run("llc-22", "-O2", "-relocation-model=static", *ALLOCATORS[allocator], *more, bitcode)
+    return run(*command(bitcode, allocator, *more))
 
 
 def seconds(bitcode, allocator, *more):

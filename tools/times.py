@@ -1,26 +1,31 @@
 """How long the allocator takes: beside greedy and basic on programs, beside stock llc on
-kernels, and how that grows with the size of a function.
+kernels, and how that grows with the size of a function; and how much memory llc needs.
 
-Every figure is a ratio of times that took turns in one run, the least of several, of one
-processor: on programs the allocator's own pass, on kernels all of llc without the passes over
-IR, with no limit and with one; of growth it is the exponent from each size to the next (1
-where time is proportional). Each is compared with the one in benches/results/times.json, if
+Every figure is a ratio of times that took turns in one run, the least of several, of all
+processors together: on programs the allocator's own pass, on kernels all of llc without the
+passes over IR, with no limit and with one, and there also as a clock shows it (a large kernel
+has two threads); of growth it is the exponent from each size to the next (1 where time is
+proportional). Memory is what llc has resident at most. Times are
+seconds, memory is megabytes. Each is compared with the one in benches/results/times.json, if
 it is there: exit code 1 if one has grown by more than a quarter. --table writes that file."""
 
+import collections
 import json
 import math
-import resource
+import os
+import subprocess
 import sys
+import time
 
 import corpus
 import kernels
 import results
-from cpu import least, seconds
-from toolchain import ALLOCATOR, TARGET, budget, checked, need, run
+from cpu import command, least, seconds
+from toolchain import ALLOCATOR, ROOT, TARGET, budget, checked, need
 
 OUTPUT = TARGET / "times"
 NAME = "times"
-COLUMNS = ["what", "beside", "LLVM's, s", "ours, s", "ratio, or exponent"]
+COLUMNS = ["what", "beside", "LLVM's", "ours", "ratio, or exponent"]
 # How much a figure may be more than in the file.
 MOST_GROWN = 1.25
 # Times below this many seconds say nothing about growth.
@@ -50,31 +55,48 @@ def programs(options):
             yield [name, beside, f"{time:.3f}", f"{times[2]:.3f}", f"{times[2] / time:.2f}"]
 
 
-def processor_seconds(*command):
-    """The processor's time of a command that ends well."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    result = run(*command)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if result.returncode:
-        raise SystemExit(result.stderr)
-    return sum(getattr(after, one) - getattr(before, one) for one in ("ru_utime", "ru_stime"))
+def memory(options):
+    """A row for each program: the most that llc has resident, with greedy and with ours."""
+    bitcodes = corpus.build() if options.programs else {}
+    for name in filter(None, options.programs.split(",")):
+        greedy, ours = (
+            used(*command(bitcodes[name], one, "-filetype=obj", "-o", "/dev/null")).megabytes
+            for one in ("greedy", "warpalloc"))
+        yield [f"{name}, memory", "greedy", f"{greedy:.0f}", f"{ours:.0f}", f"{ours / greedy:.2f}"]
+
+
+Used = collections.namedtuple("Used", ["processor", "clock", "megabytes"])
+
+
+def used(*command):
+    """Seconds and memory of a command that ends well."""
+    begin = time.monotonic()
+    with subprocess.Popen(list(map(str, command)), cwd=ROOT, stderr=subprocess.PIPE) as process:
+        errors = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(errors.decode(errors="replace"))
+    return Used(usage.ru_utime + usage.ru_stime, time.monotonic() - begin, usage.ru_maxrss / 1024)
 
 
 def kernel_sources(options):
-    """A row for each folder of kernels and limit."""
+    """Two rows for each folder of kernels and limit."""
     for folder in kernels.folders(options):
         for limit in options.limits.split(","):
             limits = budget(None if limit == "none" else limit)
             ours = [*ALLOCATOR, "-warpalloc-prepare=false", *limits]
-            stock_sum = our_sum = 0
+            sums = collections.Counter()
             for file in folder.files:
-                stock, our = least(options.runs, *(
-                    lambda flags=flags: processor_seconds(*folder.llc(*flags, file, "-o", "/dev/null"))
-                    for flags in ([], ours)))
-                stock_sum += stock
-                our_sum += our
-            yield [f"{kernels.title(folder.name)}, limit {limit}", "llc", f"{stock_sum:.2f}",
-                   f"{our_sum:.2f}", f"{our_sum / stock_sum:.2f}"]
+                commands = [folder.llc(*flags, file, "-o", "/dev/null") for flags in ([], ours)]
+                found = [[used(*command) for command in commands] for _ in range(options.runs)]
+                for side, runs in enumerate(zip(*found)):
+                    for measure in ("processor", "clock"):
+                        sums[measure, side] += min(getattr(run, measure) for run in runs)
+            for measure, beside in (("processor", "llc"), ("clock", "llc, by the clock")):
+                stock, our = sums[measure, 0], sums[measure, 1]
+                yield [f"{kernels.title(folder.name)}, limit {limit}", beside, f"{stock:.2f}",
+                       f"{our:.2f}", f"{our / stock:.2f}"]
 
 
 def growth(options):
@@ -109,7 +131,7 @@ def main(options):
     before = stored()
     grown, table = [], []
     print("; ".join(COLUMNS))
-    for part in (programs, kernel_sources, growth):
+    for part in (programs, memory, kernel_sources, growth):
         for row in part(options):
             figure, then = float(row[-1]), before.get((row[0], row[1]))
             print("  ".join(row) + (f"  (in the file {then})" if then else ""), flush=True)

@@ -40,7 +40,7 @@
 // CHECK-NEXT: remarks.cu:[[#KERNEL+5]]:{{[0-9]+}}: line [[#KERNEL+5]] of {{.*}}remarks.cu has the second highest register pressure: {{1[1-9]}} registers
 // CHECK-NEXT: remarks.cu:[[#KERNEL+6]]:{{[0-9]+}}: line [[#KERNEL+6]] of {{.*}}remarks.cu has the third highest register pressure: {{1[1-9]}} registers
 //      CHECK: remarks.cu:[[#KERNEL+1]]:{{[0-9]+}}: 'c' (4 bytes), defined at line [[#KERNEL+1]] of {{.*}}remarks.cu, is spilled: 1 store and {{[0-9]+}} reloads, executed about {{[0-9]+}}.{{[0-9]}} times when the function runs once
-//      CHECK: remarks.cu:[[#KERNEL+2]]:{{[0-9]+}}: 'l' (4 bytes), defined at line [[#KERNEL+2]] of {{.*}}remarks.cu, is spilled
+//      CHECK: remarks.cu:[[#KERNEL+2]]:{{[0-9]+}}: 'k' (4 bytes), defined at line [[#KERNEL+2]] of {{.*}}remarks.cu, is spilled
 
 //      YAML: --- !Analysis
 // YAML-NEXT: Pass:{{ +}}warpalloc

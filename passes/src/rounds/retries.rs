@@ -186,28 +186,26 @@ fn cheaper(alone: Result<Option<Outcome>, Error>, found: Outcome) -> Outcome {
 }
 
 /// What guidance expects spilling to cost, as executions of stores and reloads; none where
-/// what it advises does not suffice.
+/// what it advises does not suffice, or where it is not followed.
 pub fn predicted_accesses(
     unspilled: &Unspilled,
     machine: &Machine,
     settings: &Settings,
 ) -> Option<f64> {
-    if unspilled.function.operands.len() > LARGEST {
+    if settings.spill_retries == 0 || unspilled.function.operands.len() > LARGEST {
         return None;
     }
     let target = Target::new(machine);
     let start = Start::new(unspilled, target.machine, settings);
     let followed = Followed::new(start, &target, settings, 0);
     let accesses = followed.start.work.accesses();
-    if followed.advised.unmet {
-        return None;
-    }
+    let suffices = !followed.advised.unmet;
     unspilled.foreseen.replace(Some(Foreseen {
         machine: machine.clone(),
         chains: settings.runs(Pass::RematerialiseChains),
         followed,
     }));
-    Some(accesses)
+    suffices.then_some(accesses)
 }
 
 /// What following guidance's advice came to.

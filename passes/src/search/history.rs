@@ -21,6 +21,12 @@ use tracing::debug;
 const ADDRESS: f64 = 1.0;
 /// With fewer predicates spilled nothing is to be gained: the bits take a register as well.
 const FEWEST_PREDICATES: usize = 2;
+/// Of what was found without predicates as bits, as much as guidance may expect with them: what
+/// gains less is not worth the time of another candidate.
+const WORTH_WORDS: f64 = 0.97;
+/// Of what guidance expected without predicates as bits, as much as it may expect with them: it
+/// does not see all that spilled predicates cost.
+const UNSURE: f64 = 1.015;
 
 /// What an allocation costs; the smaller is the better one.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -61,6 +67,9 @@ pub struct History {
     best: Option<(Candidate, Cost, Allocation)>,
     /// Of the first candidate with the whole budget.
     error: Option<Error>,
+    /// The words that guidance was asked about last hold all predicates, and are not worth it:
+    /// more would only take registers.
+    words_suffice: bool,
 }
 
 impl History {
@@ -90,10 +99,7 @@ impl History {
             Ok(Some(allocation)) => {
                 let completed = Completed::new(&candidate, &allocation, search, program);
                 debug!(?candidate, cost = ?completed.cost, "completed");
-                let best = self.best.as_ref();
-                if best.is_none_or(|(_, cost, _)| completed.cost < *cost) {
-                    self.best = Some((candidate, completed.cost, allocation));
-                }
+                self.offer((candidate, completed.cost, allocation));
                 Outcome::Completed(completed)
             }
         };
@@ -101,20 +107,38 @@ impl History {
         Ok(())
     }
 
-    /// Whether a candidate, the next one listed, is worth the time that it takes.
+    /// Notes what came of candidates that were tried elsewhere, and are listed later.
+    pub fn append(&mut self, later: Self) {
+        if let Some(found) = later.best {
+            self.offer(found);
+        }
+    }
+
+    /// The cheapest result is kept; of equal ones that of the candidate listed first.
+    fn offer(&mut self, found: (Candidate, Cost, Allocation)) {
+        let best = self.best.as_ref();
+        if best.is_none_or(|(_, cost, _)| found.1 < *cost) {
+            self.best = Some(found);
+        }
+    }
+
+    /// Whether a candidate, the next one listed, is worth the time that it takes. Guidance
+    /// expected `guided` of the first one in this order, if it was asked.
     pub fn is_worth(
-        &self,
+        &mut self,
         candidate: &Candidate,
         search: &Search,
         program: &Program,
         unspilled: &Unspilled,
+        guided: Option<f64>,
     ) -> bool {
         if !candidate.chains {
             return self.is_last_infeasible(candidate);
         }
         if candidate.predicate_words > 0 {
-            return self.may_gain_by_words(candidate, search, program, unspilled);
+            return self.may_gain_by_words(candidate, search, program, unspilled, guided);
         }
+        self.words_suffice = false;
         if candidate.address_registers > 0 {
             return self.may_gain_by_addresses(candidate);
         }
@@ -131,10 +155,9 @@ impl History {
         best.is_some_and(|(_, cost, _)| cost.accesses > 0.0)
     }
 
-    /// Whether the cheapest result so far has predicates as bits.
-    pub fn packs_predicates(&self) -> bool {
-        let best = self.best.as_ref();
-        best.is_some_and(|(candidate, ..)| candidate.predicate_words > 0)
+    /// Whether there is a result.
+    pub fn has_result(&self) -> bool {
+        self.best.is_some()
     }
 
     /// The cheapest result.
@@ -172,16 +195,30 @@ impl History {
         })
     }
 
-    /// With a register less, whose bits are there instead: if several predicates are spilled,
-    /// and R is full as well. A bit is not stored: where there are too many, all values stay
-    /// where they were.
+    /// With a register less, whose bits are there instead, if guidance expects little enough.
     fn may_gain_by_words(
-        &self,
+        &mut self,
         candidate: &Candidate,
         search: &Search,
         program: &Program,
         unspilled: &Unspilled,
+        guided: Option<f64>,
     ) -> bool {
+        let most = self.most_with_words(candidate, guided);
+        let Some(most) = most.filter(|_| !self.words_suffice) else {
+            return false;
+        };
+        let machine = program.with_predicates(candidate, search);
+        let expected = predicted_accesses(unspilled, &machine, search.settings);
+        debug!(?candidate, most, ?expected, "asked guidance");
+        self.words_suffice = expected.is_some_and(|expected| expected >= most);
+        expected.is_some_and(|expected| expected < most)
+    }
+
+    /// If several predicates are spilled, and R is full as well, what guidance may expect that
+    /// spilling costs with bits for them; it expected `guided` without. A bit is not stored: where
+    /// there are too many, all values stay where they were.
+    fn most_with_words(&self, candidate: &Candidate, guided: Option<f64>) -> Option<f64> {
         let mut beside = self
             .tried
             .iter()
@@ -190,20 +227,19 @@ impl History {
         let completed = self.completed(candidate.order);
         let completed = completed.filter(|(other, _)| other.is_beside(candidate));
         let best = completed.min_by(|(_, one), (_, other)| one.cost.total_cmp(&other.cost));
-        let before = match best {
+        match best {
             Some((other, completed)) => {
                 let spills = completed.spilled_predicates >= FEWEST_PREDICATES;
-                match completed.has_slots && spills && other.predicate_words == 0 {
-                    true => completed.cost.accesses,
-                    false => return false,
-                }
+                let may_gain = completed.has_slots && spills && other.predicate_words == 0;
+                let most = completed.cost.accesses * WORTH_WORDS;
+                let guided = guided.unwrap_or(f64::INFINITY) * UNSURE;
+                may_gain.then_some(most.min(guided))
             }
-            None if beside.clone().next().is_some() && beside.all(is_infeasible) => f64::INFINITY,
-            None => return false,
-        };
-        let machine = program.with_predicates(candidate, search);
-        let expected = predicted_accesses(unspilled, &machine, search.settings);
-        expected.is_some_and(|expected| expected < before)
+            None if beside.clone().next().is_some() && beside.all(is_infeasible) => {
+                Some(f64::INFINITY)
+            }
+            None => None,
+        }
     }
 
     /// As many as bring something: if what is in local memory goes there, and all that

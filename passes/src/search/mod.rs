@@ -1,12 +1,13 @@
 //! The search: several ways to allocate a function are tried, and the cheapest result stays.
 //!
 //! A [`Candidate`] says what is different about one way: the order of instructions, which
-//! registers of the budget hold no values, what may be rematerialised. [`candidate`] lists
-//! them in the order worth trying; [`history`] keeps what came of those before, and tells
-//! which of the rest are worth their time; [`complete`] makes an allocation of one of them,
-//! in [`crate::rounds`] of colouring. One [`Cost`] compares all results. A candidate that cannot
-//! be completed is no reason to fail as long as another can; one whose result the checker
-//! refuses is, whatever the others give.
+//! registers of the budget hold no values, what may be rematerialised. [`orders`] decides which
+//! orders are tried, and looks at both at once where a function is large; [`candidate`] lists
+//! the candidates of one order as they are worth trying; [`history`] keeps what came of those
+//! before, and tells which of the rest are worth their time; [`complete`] makes an allocation of
+//! one of them, in [`crate::rounds`] of colouring. One [`Cost`] compares all results. A
+//! candidate that cannot be completed is no reason to fail as long as another can; one whose
+//! result the checker refuses is, whatever the others give.
 //!
 //! Requires a function that is valid for the machine. Ensures an allocation within the
 //! budget, checked if `verify` is set. Time: that of each candidate tried. Source: ptxas
@@ -16,6 +17,7 @@
 mod candidate;
 mod complete;
 mod history;
+mod orders;
 mod program;
 #[cfg(test)]
 mod spoil;
@@ -24,19 +26,19 @@ pub use candidate::{Candidate, InstructionOrder};
 pub use history::Cost;
 
 use crate::allocation::Allocation;
-use crate::budget::{Budget, asked, restrict};
+use crate::budget::{Budget, asked};
 use crate::error::Error;
 use crate::frame::shared_space::SharedSpace;
 use crate::function::Function;
 use crate::machine::Machine;
-use crate::rounds::Unspilled;
-use crate::schedule::{Dependences, Order, roomier_order};
-use crate::settings::{Pass, Settings};
-use candidate::candidates;
-use complete::complete;
-use history::History;
+use crate::schedule::{Dependences, Order};
+use crate::settings::Settings;
 use program::Program;
 use tracing::debug;
+
+/// The name of threads in which a part of a function's search runs. A panic in one is silent:
+/// it happens again in the thread that has begun the search.
+pub const THREAD: &str = "warpalloc";
 
 /// What is to be allocated, and within what.
 #[derive(Clone, Copy)]
@@ -96,16 +98,11 @@ impl Search<'_> {
     /// be completed.
     pub fn run(&self) -> Result<Found, Error> {
         self.function.validate(self.machine)?;
-        let mut history = History::default();
-        let as_it_is = Program::new(self, self.function);
-        self.try_all(InstructionOrder::AsItIs, &as_it_is, &mut history)?;
-        let reordered = self.roomier_order(&history);
-        if let Some((_, function)) = &reordered {
-            let mut program = Program::new(self, function);
-            // Trying them in both orders takes time and brings next to nothing.
-            program.packs_predicates &= history.packs_predicates();
-            self.try_all(InstructionOrder::Roomier, &program, &mut history)?;
-        }
+        let (mut history, roomier) = orders::tried(self)?;
+        let reordered = roomier.map(|found| {
+            history.append(found.history);
+            (found.order, found.function)
+        });
         let (candidate, cost, allocation) = history.best()?;
         debug!(function = self.function.name, ?candidate, ?cost, "chose");
         let reordered = reordered.filter(|_| candidate.order == InstructionOrder::Roomier);
@@ -114,36 +111,5 @@ impl Search<'_> {
             allocation: Program::new(self, own).without_added(allocation),
             reordered,
         })
-    }
-
-    fn try_all(
-        &self,
-        order: InstructionOrder,
-        program: &Program,
-        history: &mut History,
-    ) -> Result<(), Error> {
-        let unspilled = Unspilled::new(&program.function);
-        for candidate in candidates(self, order, program) {
-            if history.is_worth(&candidate, self, program, &unspilled) {
-                let result = complete(&candidate, self, program, &unspilled);
-                history.add(candidate, result, self, program)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// An order in which less is missing of the registers, where what was found costs
-    /// something.
-    fn roomier_order(&self, history: &History) -> Option<(Order, Function)> {
-        let dependences = self.dependences?;
-        if !self.settings.runs(Pass::Reorder) || !history.has_cost() {
-            return None;
-        }
-        let machine = restrict(
-            self.machine,
-            self.settings,
-            self.budget.map(Budget::within_reserve),
-        );
-        roomier_order(self.function, &machine, dependences)
     }
 }

@@ -82,11 +82,12 @@ mod tests {
             is_scaled: false,
         };
         let none = Dependences::default();
-        for (function, registers, spill_reserve, shared_space, dependences) in [
-            (predicates_and_values(41), 40, 4, None, None),
-            (predicates_and_values(6), 5, 0, None, None),
-            (predicates_and_values(12), 8, 0, Some(shared), None),
-            (definitions_first(6), 3, 0, None, Some(&none)),
+        // The other order is tried alone.
+        for (function, registers, spill_reserve, shared_space, dependences, ways) in [
+            (predicates_and_values(41), 40, 4, None, None, 2),
+            (predicates_and_values(6), 5, 0, None, None, 2),
+            (predicates_and_values(12), 8, 0, Some(shared), None, 2),
+            (definitions_first(6), 3, 0, None, Some(&none), 1),
         ] {
             let settings = Settings {
                 pressure_limit: Some(registers),
@@ -109,10 +110,7 @@ mod tests {
             spoil(None);
             run(&settings).expect("an allocation");
             let count = completed();
-            assert!(
-                count > 1,
-                "several ways are tried with {registers} registers"
-            );
+            assert!(count >= ways, "{count} tried with {registers} registers");
             for number in 0..count {
                 spoil(Some(number));
                 let is_told = matches!(run(&settings), Err(Error::Wrong(_)));

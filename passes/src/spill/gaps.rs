@@ -132,12 +132,16 @@ pub struct GapFinder<'a> {
     function: &'a Function,
     work: &'a Work,
     nest: &'a LoopNest,
+    block_of: Vec<Block>,
     accesses: SecondaryMap<VirtualRegister, PrimaryMap<AccessIndex, Access>>,
     /// Blocks with the value live at their start and at their end.
     live: SecondaryMap<VirtualRegister, Vec<(Block, bool, bool)>>,
     /// Values that must be in one place all the time.
     whole: SecondaryMap<VirtualRegister, bool>,
     in_flight: Option<InFlight>,
+    /// The first part of the value at hand in each block at whose start it is live; none
+    /// between values.
+    first_part: SecondaryMap<Block, Option<PartIndex>>,
 }
 
 impl<'a> GapFinder<'a> {
@@ -152,10 +156,12 @@ impl<'a> GapFinder<'a> {
             function,
             work,
             nest: work.loops(),
-            accesses: SecondaryMap::new(),
-            live: SecondaryMap::new(),
-            whole: SecondaryMap::new(),
+            block_of: function.instruction_blocks(),
+            accesses: SecondaryMap::with_capacity(wanted.capacity()),
+            live: SecondaryMap::with_capacity(wanted.capacity()),
+            whole: SecondaryMap::with_capacity(wanted.capacity()),
             in_flight: InFlight::new(function),
+            first_part: SecondaryMap::with_capacity(function.blocks.len()),
         };
         let live = liveness.of(|value| wanted[value]);
         for block in function.blocks.keys() {
@@ -247,13 +253,24 @@ impl<'a> GapFinder<'a> {
         let accessed = self.loops_with(&gaps.accesses);
         // The innermost loop around a block in which the value is accessed.
         let context = |block| self.nest.around(block).find(|one| accessed.contains(one));
+        let is_same = |block, other| {
+            let innermost = |block| self.nest.around(block).next();
+            innermost(block) == innermost(other) || context(block) == context(other)
+        };
+        for &(block, (start, _)) in &ends {
+            self.first_part[block] = start;
+        }
         let mut edges = Vec::new();
         for &(block, (_, end)) in &ends {
             let Some(end) = end else { continue };
             for &successor in &self.function.blocks[block].successors {
-                let Some(start) = start_of(&ends, successor) else {
+                let Some(start) = self.first_part[successor] else {
                     continue;
                 };
+                if is_same(block, successor) {
+                    joined.union(end.as_u32(), start.as_u32());
+                    continue;
+                }
                 let place = self.place(block, successor).filter(|&place| {
                     // Code at the end stands before the terminators, not behind what
                     // they do with the value.
@@ -263,13 +280,16 @@ impl<'a> GapFinder<'a> {
                     place != InsertionPoint::End(block)
                         || last.is_none_or(|last| last.as_u32() < first_terminator)
                 });
-                match place.filter(|_| context(block) != context(successor)) {
+                match place {
                     Some(place) => edges.push((end, start, place)),
                     None => {
                         joined.union(end.as_u32(), start.as_u32());
                     }
                 }
             }
+        }
+        for &(block, _) in &ends {
+            self.first_part[block] = None;
         }
         number_gaps(&mut gaps, &joined);
         self.find_held(&mut gaps, value);
@@ -361,9 +381,7 @@ impl<'a> GapFinder<'a> {
     }
 
     fn block_of(&self, instruction: Instruction) -> Block {
-        let blocks = self.function.blocks.as_values_slice();
-        let at = blocks.partition_point(|data| data.instructions.end <= instruction.as_u32());
-        Block::from_u32(at as u32)
+        self.block_of[instruction.as_u32() as usize]
     }
 
     /// The loops with an access.
@@ -393,13 +411,6 @@ impl<'a> GapFinder<'a> {
 
 /// The first and the last part of a block, if they are at its ends.
 type BlockEnds = (Block, (Option<PartIndex>, Option<PartIndex>));
-
-fn start_of(ends: &[BlockEnds], block: Block) -> Option<PartIndex> {
-    let at = ends
-        .binary_search_by_key(&block, |&(block, _)| block)
-        .ok()?;
-    ends[at].1.0
-}
 
 fn number_gaps(gaps: &mut Gaps, joined: &UnionFind<u32>) {
     let mut gap_of_root: SecondaryMap<PartIndex, Option<Gap>> = SecondaryMap::new();

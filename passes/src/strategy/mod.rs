@@ -5,9 +5,9 @@
 //! has folded constants, addresses and parameters into operands and has ordered the
 //! instructions anew. A peak it flattens in ways that are not seen from here, and every
 //! value that we spill for its sake is one too many. So what counts is how much is live on
-//! average: as long as that is about what there are registers for, the program stays as it
-//! is. Where it is more, no order helps, and the allocator spills better, as it looks at
-//! the whole function.
+//! average: as long as that is not far beyond the registers that ptxas does not need for
+//! itself, the program stays as it is. Where it is more, no order helps, and the allocator
+//! spills better, as it looks at the whole function.
 //!
 //! Requires a validated function. Time: that of liveness. Source: ours, by measurement
 //! (docs/spills.md).
@@ -51,7 +51,8 @@ pub fn choose(
         Spills::Auto => {
             let live = mean_live(function, machine, texts).unwrap_or(0.0);
             debug!(function = function.name, live, registers, "who spills");
-            match live * 100.0 >= f64::from(registers * PARAMETERS.crowded_percent) {
+            let free = registers.saturating_sub(PARAMETERS.beside);
+            match live * 100.0 >= f64::from(free * PARAMETERS.crowded_percent) {
                 true => Strategy::Here,
                 false => Strategy::AsItIs,
             }

@@ -44,6 +44,8 @@ const WARPS: f64 = 0.25;
 /// Registers of a limit that `ptxas` needs beside what is live: for addresses, for what it
 /// loads ahead, and for pairs that find no two neighbours.
 const BESIDE: u32 = 8;
+/// How many accesses `ptxas` makes for each that spilling takes at least.
+const SPILLED: f64 = 2.0;
 /// Schedulers of an SM.
 const SCHEDULERS: f64 = 4.0;
 
@@ -54,6 +56,8 @@ pub struct Time {
     instructions: f64,
     /// Accesses to local memory among them.
     accesses: f64,
+    /// Those of them that spilling takes at least.
+    spilled: f64,
     /// Cycles that a warp by itself takes.
     latency: f64,
     /// Registers of a thread.
@@ -90,8 +94,13 @@ impl Time {
     }
 
     /// Whether this form takes longer than another. With as many warps what they wait for
-    /// is hidden as well, or as badly; with fewer, something has to be gained for them.
+    /// is hidden as well, or as badly; with fewer, something has to be gained for them. Where
+    /// nothing is spilled in the other form, what would be in this one has to be less than
+    /// what that accesses, as `ptxas` comes to.
     pub fn is_longer_than(&self, other: &Self) -> bool {
+        if other.spilled == 0.0 && self.spilled * SPILLED > other.accesses {
+            return true;
+        }
         if self.warps >= other.warps {
             return self.issue() > other.issue();
         }
@@ -127,6 +136,7 @@ impl Time {
     fn spill(&mut self, accesses: f64) {
         self.instructions += accesses;
         self.accesses += accesses;
+        self.spilled += accesses;
         self.latency += accesses * INSTRUCTION;
     }
 }

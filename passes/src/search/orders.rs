@@ -1,0 +1,281 @@
+//! The orders of instructions in which candidates are tried: the caller's, and one in which
+//! less is missing of the registers.
+//!
+//! Where guidance expects that values of the caller's order are spilled, it is asked about the
+//! roomier order as well, and candidates are tried in that order alone if it expects less
+//! there, and in the caller's alone if not: trying them in both takes twice the time, for next
+//! to nothing. Where it expects nothing, or does not know, the caller's order is tried, and the
+//! roomier one as well if what came of that costs something.
+//!
+//! What is expected of one order does not depend on the other. So a large function in which
+//! more is live than there are registers is looked at in both at once, the roomier order in
+//! a thread of its own. Ensures the same result in both ways. Time: guidance for both orders,
+//! and that of the candidates tried.
+
+use super::candidate::{Candidate, InstructionOrder, candidates};
+use super::complete::complete;
+use super::history::History;
+use super::program::Program;
+use super::{Search, THREAD};
+use crate::analysis::demand::most_live;
+use crate::budget::{Budget, restrict};
+use crate::error::Error;
+use crate::function::Function;
+use crate::rounds::{Unspilled, predicted_accesses};
+use crate::schedule::{Order, roomier_order};
+use crate::settings::{Driver, Pass};
+use std::cell::OnceCell;
+use std::sync::mpsc::channel;
+use std::thread::{Builder, available_parallelism, scope};
+use tracing::debug;
+use tracing::level_filters::LevelFilter;
+
+/// Functions with fewer operands take less time than it takes to start a thread, or hardly
+/// more.
+const SMALLEST: usize = 2000;
+/// Bytes of the thread's stack: those that a process' first thread has.
+const STACK: usize = 8 << 20;
+
+/// What came of the roomier order.
+pub struct Roomier {
+    /// The order.
+    pub order: Order,
+    /// The function in it.
+    pub function: Function,
+    /// What came of its candidates.
+    pub history: History,
+}
+
+/// What came of both orders; the history of one that was not tried is empty.
+type Tried = (History, Option<Roomier>);
+
+/// Tries candidates in the order that is expected to be better, or in both.
+///
+/// # Errors
+/// That a result is wrong.
+pub fn tried(search: &Search) -> Result<Tried, Error> {
+    match is_looked_at_at_once(search) {
+        true => at_once(search),
+        false => one_by_one(search),
+    }
+}
+
+fn one_by_one(search: &Search) -> Result<Tried, Error> {
+    let program = Program::new(search, search.function);
+    let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
+    let found = roomier_if_less(&own)?;
+    own_if_none(own, found)
+}
+
+fn at_once(search: &Search) -> Result<Tried, Error> {
+    scope(|threads| {
+        let (tell, told) = channel();
+        let is_less = move |expected| told.recv().is_ok_and(|own| expected < own);
+        let other = move || roomier(search, is_less);
+        let thread = Builder::new().name(THREAD.into()).stack_size(STACK);
+        let Ok(other) = thread.spawn_scoped(threads, other) else {
+            return one_by_one(search);
+        };
+        let program = Program::new(search, search.function);
+        let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
+        if let Some(expected) = own.expected() {
+            // Nobody listens if there is no other order.
+            let _ = tell.send(expected);
+        }
+        drop(tell);
+        let found = match other.join() {
+            Ok(found) => found?,
+            // It panicked, and does so again where that is caught and told.
+            Err(_) => roomier_if_less(&own)?,
+        };
+        own_if_none(own, found)
+    })
+}
+
+/// Whether both orders are looked at at once: if that is worth a thread, and is allowed. The
+/// lines of a log would come in any order.
+fn is_looked_at_at_once(search: &Search) -> bool {
+    let is_crowded = |budget: &Budget| {
+        most_live(search.function, search.machine, budget.file) > budget.registers
+    };
+    search.settings.is_parallel
+        && search.function.operands.len() >= SMALLEST
+        && may_reorder(search)
+        && LevelFilter::current() == LevelFilter::OFF
+        && search.budget.is_some_and(is_crowded)
+        && available_parallelism().is_ok_and(|processors| processors.get() > 1)
+}
+
+fn may_reorder(search: &Search) -> bool {
+    search.dependences.is_some() && search.settings.runs(Pass::Reorder)
+}
+
+/// The roomier order, if less is expected of it than of the caller's, of which something is.
+fn roomier_if_less(own: &InOrder) -> Result<Option<Roomier>, Error> {
+    match own.expected() {
+        Some(most) => roomier(own.search, |expected| expected < most),
+        None => Ok(None),
+    }
+}
+
+/// The caller's order, unless the other has a result; and the other, if it was not known
+/// whether it is needed, but is.
+fn own_if_none(own: InOrder, found: Option<Roomier>) -> Result<Tried, Error> {
+    if found
+        .as_ref()
+        .is_some_and(|found| found.history.has_result())
+    {
+        return Ok((History::default(), found));
+    }
+    let history = own.tried()?;
+    let found = match own.expected().is_none() && history.has_cost() {
+        true => roomier(own.search, |_| true)?,
+        false => None,
+    };
+    Ok((history, found))
+}
+
+/// The roomier order, if there is one, and it is wanted where so much is expected of it.
+fn roomier(search: &Search, is_wanted: impl FnOnce(f64) -> bool) -> Result<Option<Roomier>, Error> {
+    let Some(dependences) = search.dependences.filter(|_| may_reorder(search)) else {
+        return Ok(None);
+    };
+    let reserve = search.budget.map(Budget::within_reserve);
+    let machine = restrict(search.machine, search.settings, reserve);
+    let Some((order, function)) = roomier_order(search.function, &machine, dependences) else {
+        return Ok(None);
+    };
+    let program = Program::new(search, &function);
+    let other = InOrder::new(search, InstructionOrder::Roomier, &program);
+    if !is_wanted(other.guided().unwrap_or(f64::INFINITY)) {
+        return Ok(None);
+    }
+    let history = other.tried()?;
+    Ok(Some(Roomier {
+        order,
+        function,
+        history,
+    }))
+}
+
+/// The function in one order.
+struct InOrder<'a> {
+    search: &'a Search<'a>,
+    program: &'a Program<'a>,
+    /// As they are worth trying.
+    candidates: Vec<Candidate>,
+    unspilled: Unspilled<'a>,
+    guided: OnceCell<Option<f64>>,
+}
+
+impl<'a> InOrder<'a> {
+    fn new(search: &'a Search<'a>, order: InstructionOrder, program: &'a Program<'a>) -> Self {
+        Self {
+            search,
+            program,
+            candidates: candidates(search, order, program).collect(),
+            unspilled: Unspilled::new(&program.function),
+            guided: OnceCell::new(),
+        }
+    }
+
+    /// What guidance expects spilling to cost, if the first candidate follows it; none if it
+    /// does not know.
+    fn guided(&self) -> Option<f64> {
+        let settings = self.search.settings;
+        let ask = || {
+            let first = self.candidates.first()?;
+            let machine = self.program.with_predicates(first, self.search);
+            let expected = predicted_accesses(&self.unspilled, &machine, settings);
+            debug!(candidate = ?first, ?expected, "asked guidance");
+            expected
+        };
+        match settings.driver {
+            Driver::SelectFirst => *self.guided.get_or_init(ask),
+            Driver::GuidanceFirst => None,
+        }
+    }
+
+    /// The same where orders are compared by it; none if it expects that nothing is spilled.
+    fn expected(&self) -> Option<f64> {
+        let is_open = may_reorder(self.search);
+        is_open
+            .then(|| self.guided())?
+            .filter(|&expected| expected > 0.0)
+    }
+
+    /// Tries the candidates that are worth it.
+    fn tried(&self) -> Result<History, Error> {
+        let Self {
+            search, program, ..
+        } = self;
+        let mut history = History::default();
+        for candidate in &self.candidates {
+            let guided = self.guided.get().copied().flatten();
+            if history.is_worth(candidate, search, program, &self.unspilled, guided) {
+                let result = complete(candidate, search, program, &self.unspilled);
+                history.add(*candidate, result, search, program)?;
+            }
+        }
+        Ok(history)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::asked;
+    use crate::function::examples::definitions_first;
+    use crate::machine::gpu;
+    use crate::schedule::Dependences;
+    use crate::settings::Settings;
+
+    /// Runs `check` on the search for a function of so many values that all are defined first,
+    /// where any order of the instructions will do.
+    fn with_search(values: u32, registers: u32, check: impl Fn(&Search)) {
+        let function = definitions_first(values);
+        let machine = gpu::machine(gpu::R_SIZE);
+        let settings = Settings {
+            pressure_limit: Some(registers),
+            is_parallel: true,
+            ..Settings::default()
+        };
+        check(&Search {
+            function: &function,
+            machine: &machine,
+            settings: &settings,
+            budget: asked(&machine, &settings).as_ref(),
+            shared_space: None,
+            dependences: Some(&Dependences::default()),
+        });
+    }
+
+    #[test]
+    fn at_once_they_give_what_they_give_one_by_one() {
+        for (values, registers) in [(40, 8), (12, 3), (6, 8)] {
+            with_search(values, registers, |search| {
+                let found = [one_by_one, at_once].map(|look_at_both| {
+                    let (mut history, roomier) = look_at_both(search).unwrap();
+                    let order = roomier.map(|found| {
+                        history.append(found.history);
+                        found.order
+                    });
+                    format!("{order:?} {:?}", history.best().unwrap())
+                });
+                assert_eq!(found[0], found[1]);
+            });
+        }
+    }
+
+    #[test]
+    fn a_thread_is_for_large_functions_that_do_not_fit() {
+        let is_at_once = |values, registers, wanted| {
+            with_search(values, registers, |search| {
+                assert_eq!(is_looked_at_at_once(search), wanted);
+            });
+        };
+        let processors = available_parallelism().unwrap().get();
+        is_at_once(1500, 64, processors > 1);
+        is_at_once(150, 64, false);
+    }
+}
