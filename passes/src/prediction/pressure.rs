@@ -40,10 +40,12 @@ pub fn pressures(
         return Pressures { in_order, least };
     };
     let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
+    let blocks = function.blocks.keys();
+    let prepared: Vec<_> = blocks.map(|one| scheduler.prepare(one)).collect();
     for preference in [Preference::Pressure, Preference::Need] {
         let mut order = unchanged.clone();
-        for block in function.blocks.keys() {
-            match scheduler.block(block, preference) {
+        for (block, prepared) in function.blocks.keys().zip(&prepared) {
+            match scheduler.order(prepared, preference) {
                 Some(numbers) => order.set(function, block, &numbers),
                 // Too much to look at.
                 None => break,

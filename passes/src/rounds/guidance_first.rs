@@ -65,7 +65,7 @@ fn with_guidance(
     let mut attempts = Attempts::new(unspilled, target, settings);
     while let Some(spare) = attempts.next() {
         let mut start = whole.clone();
-        let Advised { unmet, .. } = follow_advice(&mut start, target, settings, spare, false);
+        let Advised { unmet, .. } = follow_advice(&mut start, target, settings, spare);
         // Nothing could be completed with more registers, and these cannot be spared.
         if unmet && spare > 0 && best.is_none() {
             break;

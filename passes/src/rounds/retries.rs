@@ -145,8 +145,7 @@ struct Retry {
 impl<'a> Followed<'a> {
     /// Spills what guidance advises with so many registers to spare.
     fn new(mut start: Start<'a>, target: &Target, settings: &Settings, spare: u32) -> Self {
-        // More registers than there must be are of no use if they cannot all be spared.
-        let advised = follow_advice(&mut start, target, settings, spare, spare > 0);
+        let advised = follow_advice(&mut start, target, settings, spare);
         Self {
             start,
             spare,
@@ -217,13 +216,12 @@ pub struct Advised {
 }
 
 /// Spills what guidance advises. What leaves a file for registers of another comes first:
-/// it adds to the demand for these. If `only_if_met`, it ends where the demand cannot be met.
+/// it adds to the demand for these.
 pub fn follow_advice(
     start: &mut Start,
     target: &Target,
     settings: &Settings,
     spare: u32,
-    only_if_met: bool,
 ) -> Advised {
     let machine = target.machine;
     let files = machine.files.keys();
@@ -235,8 +233,7 @@ pub fn follow_advice(
     };
     let mut repeated = 0;
     while !stages.is_empty() {
-        let (advice, done) =
-            first_advice(&start.work, target, settings, stages, spare, only_if_met);
+        let (advice, done) = first_advice(&start.work, target, settings, stages, spare);
         advised.unmet |= advice.unmet;
         advised.any |= !advice.spilled.is_empty();
         // What has to stay for the sake of others leaves too much live: there is more to
@@ -260,7 +257,6 @@ fn first_advice(
     settings: &Settings,
     stages: &[Vec<File>],
     spare: u32,
-    only_if_met: bool,
 ) -> (Advice, usize) {
     let Target { machine, .. } = target;
     let function = &work.function;
@@ -289,11 +285,8 @@ fn first_advice(
     };
     let mut unmet = false;
     for (done, files) in (1..).zip(&stages) {
-        let advice = guidance.advice(files, spare, only_if_met);
+        let advice = guidance.advice(files, spare);
         unmet |= advice.unmet;
-        if only_if_met && unmet {
-            break;
-        }
         if !advice.spilled.is_empty() {
             return (Advice { unmet, ..advice }, done);
         }

@@ -4,7 +4,8 @@
 //! those that nothing left has to follow. Going up, what an instruction reads becomes
 //! live and what it writes ends. An instruction that writes nothing live, a store, begins
 //! a new expression; as long as instructions of expressions already begun can be chosen,
-//! they are.
+//! they are. What choosing an instruction would do is kept, and found anew where a value that
+//! it names becomes live or ends. Time: the instructions that can be chosen, at each place.
 
 use super::dependences::{BlockDependences, Dependences};
 use crate::analysis::in_flight::InFlight;
@@ -12,6 +13,7 @@ use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Instruction, VirtualRegister};
 use crate::machine::{File, Machine};
 use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 
@@ -82,39 +84,53 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The instructions of a block but its terminators in their new order, numbered from
-    /// its start; none if there is too much to look at.
-    pub fn block(&mut self, block: Block, preference: Preference) -> Option<Vec<u32>> {
+    /// Looks at a block, for all preferences.
+    pub fn prepare(&self, block: Block) -> Prepared {
         let data = &self.function.blocks[block];
-        let mut graph = BlockDependences::new(self.function, block, self.dependences, &self.held);
-        let need = needs(&graph);
-        let mut live = Live::default();
-        for variable in self.liveness.live_out(block) {
-            if let Variable::Virtual(value) = variable {
-                let (file, width) = self.columns(value);
-                live.since[value] = 1;
-                live.occupied[file] += width;
-            }
-        }
-        for number in (data.first_terminator..data.instructions.end).rev() {
-            live.step(&self.effects(Instruction::from_u32(number)));
-        }
+        let graph = BlockDependences::new(self.function, block, self.dependences, &self.held);
         let instructions = data.instructions.start..data.first_terminator;
         let effects: Vec<Effects> = instructions
             .map(|number| self.effects(Instruction::from_u32(number)))
             .collect();
+        let mut mentions: FxHashMap<_, SmallVec<[u32; 4]>> = FxHashMap::default();
+        for (number, effects) in (0..).zip(&effects) {
+            for effect in effects {
+                mentions.entry(effect.value).or_default().push(number);
+            }
+        }
+        Prepared {
+            block,
+            need: needs(&graph),
+            graph,
+            effects,
+            mentions,
+        }
+    }
+
+    /// The instructions of a block but its terminators in their new order, numbered from
+    /// its start; none if there is too much to look at.
+    pub fn order(&mut self, block: &Prepared, preference: Preference) -> Option<Vec<u32>> {
+        let Prepared { effects, need, .. } = block;
+        // Some registers are to spare for what comes above.
+        let limit = |size: u32| (size - size / 16) as i32;
+        let limits = self.machine.files.iter();
+        let limits = limits.map(|(file, data)| (file, limit(data.size)));
+        let limits: SecondaryMap<File, i32> = limits.collect();
+        let mut live = self.live_above_terminators(block.block);
+        let mut weights: Vec<Weight> = effects.iter().map(|one| live.weight(one)).collect();
+        let mut behind = block.graph.behind.clone();
         let mut ready: Vec<u32> = (0..effects.len() as u32)
-            .filter(|&number| graph.behind[number as usize] == 0)
+            .filter(|&number| behind[number as usize] == 0)
             .collect();
         let mut chosen = Vec::with_capacity(effects.len());
+        let mut changed = Vec::new();
         while !ready.is_empty() {
             self.left = self.left.checked_sub(ready.len())?;
             let key = |number: u32| {
-                let effects = &effects[number as usize];
-                if preference == Preference::Order && live.has_room(self.machine, effects) {
+                let weight = &weights[number as usize];
+                if preference == Preference::Order && live.has_room(&limits, weight) {
                     return (false, i32::MIN, Reverse(0), Reverse(number));
                 }
-                let weight = live.weight(effects);
                 let begins = !weight.ends && weight.added > 0;
                 let first = match preference {
                     Preference::Order | Preference::Pressure => weight.added,
@@ -125,10 +141,15 @@ impl<'a> Scheduler<'a> {
             };
             let best = (0..ready.len()).min_by_key(|&at| key(ready[at]))?;
             let number = ready.swap_remove(best);
-            live.step(&effects[number as usize]);
+            live.step(&effects[number as usize], |value| changed.push(value));
+            for value in changed.drain(..) {
+                for &other in &block.mentions[&value] {
+                    weights[other as usize] = live.weight(&effects[other as usize]);
+                }
+            }
             chosen.push(number);
-            for &before in &graph.before[number as usize] {
-                let behind = &mut graph.behind[before as usize];
+            for &before in &block.graph.before[number as usize] {
+                let behind = &mut behind[before as usize];
                 *behind -= 1;
                 if *behind == 0 {
                     ready.push(before);
@@ -137,6 +158,22 @@ impl<'a> Scheduler<'a> {
         }
         chosen.reverse();
         Some(chosen)
+    }
+
+    fn live_above_terminators(&self, block: Block) -> Live {
+        let data = &self.function.blocks[block];
+        let mut live = Live::default();
+        for variable in self.liveness.live_out(block) {
+            if let Variable::Virtual(value) = variable {
+                let (file, width) = self.columns(value);
+                live.since.insert(value, 1);
+                live.occupied[file] += width;
+            }
+        }
+        for number in (data.first_terminator..data.instructions.end).rev() {
+            live.step(&self.effects(Instruction::from_u32(number)), |_| ());
+        }
+        live
     }
 
     fn effects(&self, instruction: Instruction) -> Effects {
@@ -173,17 +210,29 @@ impl<'a> Scheduler<'a> {
     }
 }
 
+/// A block, as it is looked at for all preferences.
+pub struct Prepared {
+    block: Block,
+    graph: BlockDependences,
+    /// For each instruction the registers that computing its operands takes.
+    need: Vec<i32>,
+    effects: Vec<Effects>,
+    /// The instructions that name each value.
+    mentions: FxHashMap<VirtualRegister, SmallVec<[u32; 4]>>,
+}
+
 /// The live values, going up.
 #[derive(Default)]
 struct Live {
-    /// The step at which each has become live; 0 for others.
-    since: SecondaryMap<VirtualRegister, u32>,
+    /// The step at which each has become live.
+    since: FxHashMap<VirtualRegister, u32>,
     /// For each file how much of it they take.
     occupied: SecondaryMap<File, i32>,
     steps: u32,
 }
 
-/// What choosing an instruction would do.
+/// What choosing an instruction would do. It changes only where a value that the instruction
+/// names becomes live or ends.
 struct Weight {
     /// Registers that become live, less those that end.
     added: i32,
@@ -191,6 +240,8 @@ struct Weight {
     ends: bool,
     /// The latest step at which such a live range was found.
     since: u32,
+    /// The files of its values, with what of each it needs that is not live yet.
+    needed: SmallVec<[(File, i32); 2]>,
 }
 
 impl Live {
@@ -199,47 +250,49 @@ impl Live {
             added: 0,
             ends: false,
             since: 0,
+            needed: SmallVec::new(),
         };
         for effect in effects {
-            let since = self.since[effect.value];
+            let since = self.since.get(&effect.value).copied();
             match (effect.reads, effect.writes, since) {
-                (true, _, 0) => weight.added += effect.width,
-                (false, true, 1..) => weight.added -= effect.width,
+                (true, _, None) => weight.added += effect.width,
+                (false, true, Some(_)) => weight.added -= effect.width,
                 _ => {}
             }
-            if effect.writes && since > 0 {
+            if effect.writes && since.is_some() {
                 weight.ends = true;
-                weight.since = weight.since.max(since);
+                weight.since = weight.since.max(since.unwrap_or(0));
+            }
+            let new = if since.is_none() { effect.width } else { 0 };
+            let mut needed = weight.needed.iter_mut();
+            match needed.find(|(file, _)| *file == effect.file) {
+                Some((_, needed)) => *needed += new,
+                None => weight.needed.push((effect.file, new)),
             }
         }
         weight
     }
 
-    /// Whether the files hold what is live above an instruction, and what it writes, with
-    /// some registers to spare for what comes above.
-    fn has_room(&self, machine: &Machine, effects: &Effects) -> bool {
-        effects.iter().all(|effect| {
-            let own = effects.iter().filter(|other| other.file == effect.file);
-            let new = own.filter(|other| self.since[other.value] == 0);
-            let new: i32 = new.map(|other| other.width).sum();
-            let size = machine.files[effect.file].size as i32;
-            self.occupied[effect.file] + new < size - size / 16
-        })
+    /// Whether the files hold what is live above an instruction, and what it writes.
+    fn has_room(&self, limits: &SecondaryMap<File, i32>, weight: &Weight) -> bool {
+        let mut needed = weight.needed.iter();
+        needed.all(|&(file, new)| self.occupied[file] + new < limits[file])
     }
 
-    fn step(&mut self, effects: &Effects) {
+    /// Chooses an instruction; tells of each value that becomes live or ends.
+    fn step(&mut self, effects: &Effects, mut changes: impl FnMut(VirtualRegister)) {
         self.steps += 1;
         for effect in effects {
-            let since = &mut self.since[effect.value];
             let occupied = &mut self.occupied[effect.file];
             match (effect.reads, effect.writes) {
-                (true, _) if *since == 0 => {
-                    *since = self.steps + 1;
+                (true, _) if !self.since.contains_key(&effect.value) => {
+                    self.since.insert(effect.value, self.steps + 1);
                     *occupied += effect.width;
+                    changes(effect.value);
                 }
-                (false, true) if *since > 0 => {
-                    *since = 0;
+                (false, true) if self.since.remove(&effect.value).is_some() => {
                     *occupied -= effect.width;
+                    changes(effect.value);
                 }
                 _ => {}
             }

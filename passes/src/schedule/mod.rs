@@ -41,10 +41,11 @@ pub fn roomier_order(
     let mut least = excess.total();
     let mut best = None;
     let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
+    let prepared: Vec<_> = crowded.iter().map(|&one| scheduler.prepare(one)).collect();
     for preference in Preference::ALL {
         let mut order = Order::unchanged(function);
-        for &block in &crowded {
-            order.set(function, block, &scheduler.block(block, preference)?);
+        for (&block, prepared) in crowded.iter().zip(&prepared) {
+            order.set(function, block, &scheduler.order(prepared, preference)?);
         }
         let reordered = order.apply(function);
         let excess = Excess::new(&reordered, machine, &liveness).total();

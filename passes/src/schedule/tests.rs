@@ -108,7 +108,8 @@ fn registers_are_written_and_read_in_order() {
     let none = Dependences::default();
     let mut scheduler = Scheduler::new(&function, &machine, &liveness, &none);
     for preference in Preference::ALL {
-        let order = scheduler.block(crate::function::Block::from_u32(0), preference);
+        let block = scheduler.prepare(crate::function::Block::from_u32(0));
+        let order = scheduler.order(&block, preference);
         assert_eq!(order, Some(vec![0, 1, 2, 3, 4, 5]));
     }
 }

@@ -45,6 +45,8 @@ impl Profile {
             Self::Auto => Settings {
                 spill_reserve: sm.map_or(0, |_| SPILL_RESERVE),
                 spills: Spills::Auto,
+                // Guidance that spares registers as well has never come to less.
+                spill_retries: 1,
                 // What ptxas makes of tuples is the same, at twice the time; of early reloads,
                 // which it schedules itself, better code for some kernels, worse for others.
                 // Spills taken back one by one leave vectors of reloads apart.

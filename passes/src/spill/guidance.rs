@@ -13,7 +13,7 @@
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Gap, GapFinder, Gaps};
-use super::overfull::{Missing, Overfull, OverfullPoints};
+use super::overfull::{Overfull, OverfullPoints};
 use super::relief::{Candidate, choose};
 use super::split_limits::SplitLimits;
 use super::work::{Spilled, Work};
@@ -69,8 +69,8 @@ struct Found {
 
 impl Guidance<'_> {
     /// What to spill so that `spare` registers of each of these files stay free wherever
-    /// the demand is beyond that. Where that cannot be, nothing is advised if `only_if_met`.
-    pub fn advice(&self, files: &[File], spare: u32, only_if_met: bool) -> Advice {
+    /// the demand is beyond that.
+    pub fn advice(&self, files: &[File], spare: u32) -> Advice {
         let mut advice = Advice::default();
         let is_excess = |file: &File| self.demand.excess(*file).iter().any(|&excess| excess > 0);
         let files: Vec<File> = files.iter().copied().filter(is_excess).collect();
@@ -81,8 +81,7 @@ impl Guidance<'_> {
         for file in files {
             let excess = self.demand.excess(file).iter();
             let (overfull, mut missing) = Overfull::new(excess.map(|one| one + spare as i32));
-            let found = self.find(file, &overfull, &accessed);
-            let Some(found) = found.filter(|one| !only_if_met || can_be_met(one, &missing)) else {
+            let Some(found) = self.find(file, &overfull, &accessed) else {
                 return Advice {
                     spilled: Vec::new(),
                     unmet: true,
@@ -203,17 +202,6 @@ impl Guidance<'_> {
             _ => None,
         }
     }
-}
-
-/// Whether spilling all of these would meet the demand. Values in flight, which can wait in
-/// memory during some gaps only, count as all others.
-fn can_be_met(found: &[Found], missing: &[i32]) -> bool {
-    let mut columns = missing.to_vec();
-    let mut missing = Missing::new(&mut columns, 0);
-    for one in found {
-        one.points.add(&mut missing, -one.width);
-    }
-    columns.iter().all(|&columns| columns <= 0)
 }
 
 /// For each gap the overfull points at which its value only waits.

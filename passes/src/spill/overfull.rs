@@ -57,13 +57,12 @@ impl<'a> Missing<'a> {
             let (index, first) = bits::place(start);
             let end = bits::end_of_word(index).min(range.end as usize);
             let columns = &self.columns[start..end];
+            let all = u64::MAX >> (u64::BITS - columns.len() as u32);
             for (less, beyond) in (0..).zip(&mut self.beyond) {
-                let mut bit = first;
-                for &column in columns {
-                    let word = &mut beyond[index];
-                    *word = *word & !bit | if column > less { bit } else { 0 };
-                    bit <<= 1;
-                }
+                let push = |set, &column: &i32| set << 1 | u64::from(column > less);
+                let set = columns.iter().rev().fold(0, push);
+                let word = &mut beyond[index];
+                *word = *word & !(all * first) | set * first;
             }
             start = end;
         }
