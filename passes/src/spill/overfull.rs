@@ -62,7 +62,7 @@ impl<'a> Missing<'a> {
                 let push = |set, &column: &i32| set << 1 | u64::from(column > less);
                 let set = columns.iter().rev().fold(0, push);
                 let word = &mut beyond[index];
-                *word = *word & !(all * first) | set * first;
+                *word = (*word & !(all * first)) | (set * first);
             }
             start = end;
         }

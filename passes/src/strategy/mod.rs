@@ -6,7 +6,7 @@
 //! instructions anew. A peak it flattens in ways that are not seen from here, and every
 //! value that we spill for its sake is one too many. So what counts is how much is live on
 //! average: as long as that is not far beyond the registers that ptxas does not need for
-//! itself, the program stays as it is. Where it is more, no order helps, and the allocator
+//! itself, and not many more than there are, the program stays as it is. Where it is more, no order helps, and the allocator
 //! spills better, as it looks at the whole function.
 //!
 //! Requires a validated function. Time: that of liveness. Source: ours, by measurement
@@ -51,8 +51,7 @@ pub fn choose(
         Spills::Auto => {
             let live = mean_live(function, machine, texts).unwrap_or(0.0);
             debug!(function = function.name, live, registers, "who spills");
-            let free = registers.saturating_sub(PARAMETERS.beside);
-            match live * 100.0 >= f64::from(free * PARAMETERS.crowded_percent) {
+            match live >= PARAMETERS.crowded(registers) {
                 true => Strategy::Here,
                 false => Strategy::AsItIs,
             }
@@ -87,6 +86,14 @@ mod tests {
         let roomy = live_across(10, 1000);
         assert_eq!(chosen(&roomy, Spills::Auto), Strategy::AsItIs);
         assert_eq!(chosen(&roomy, Spills::Here), Strategy::Here);
+    }
+
+    #[test]
+    fn with_many_registers_few_more_than_there_are_suffice() {
+        let least = [8, 32, 64, 128].map(|registers| PARAMETERS.crowded(registers));
+        assert_eq!(least[0], 0.0);
+        assert!(least[1] < 52.0);
+        assert_eq!(least[2..], [84.0, 148.0]);
     }
 
     #[test]
