@@ -44,11 +44,16 @@ def add_arguments(parser):
     parser.add_argument("--table", action="store_true", help="write the documents' table")
 
 
+def bitcodes(options):
+    """The programs that are compiled, by name."""
+    names = [name for name in options.programs.split(",") if name]
+    built = corpus.build() if names else {}
+    return [(name, built[name]) for name in names]
+
+
 def programs(options):
     """A row for each program and allocator of LLVM's."""
-    bitcodes = corpus.build() if options.programs else {}
-    for name in filter(None, options.programs.split(",")):
-        bitcode = bitcodes[name]
+    for name, bitcode in bitcodes(options):
         allocators = ("greedy", "basic", "warpalloc")
         times = least(options.runs, *(lambda one=one: seconds(bitcode, one) for one in allocators))
         for beside, time in zip(allocators[:2], times):
@@ -57,10 +62,9 @@ def programs(options):
 
 def memory(options):
     """A row for each program: the most that llc has resident, with greedy and with ours."""
-    bitcodes = corpus.build() if options.programs else {}
-    for name in filter(None, options.programs.split(",")):
+    for name, bitcode in bitcodes(options):
         greedy, ours = (
-            used(*command(bitcodes[name], one, "-filetype=obj", "-o", "/dev/null")).megabytes
+            used(*command(bitcode, one, "-filetype=obj", "-o", "/dev/null")).megabytes
             for one in ("greedy", "warpalloc"))
         yield [f"{name}, memory", "greedy", f"{greedy:.0f}", f"{ours:.0f}", f"{ours / greedy:.2f}"]
 

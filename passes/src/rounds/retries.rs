@@ -58,7 +58,7 @@ pub fn fewest_accesses<'a, 'f: 'a>(
     alone: Result<Series<'a>, Error>,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
-    if settings.spill_retries == 0 || unspilled.function.operands.len() > LARGEST {
+    if !follows_guidance(unspilled.function, settings) {
         return alone?.run(rounds);
     }
     let whole = Start::new(unspilled, target.machine, settings);
@@ -98,6 +98,11 @@ pub fn fewest_accesses<'a, 'f: 'a>(
         }
     }
     Ok(best)
+}
+
+/// Whether guidance is followed at all.
+fn follows_guidance(function: &Function, settings: &Settings) -> bool {
+    settings.spill_retries > 0 && function.operands.len() <= LARGEST
 }
 
 fn is_small(function: &Function) -> bool {
@@ -191,7 +196,7 @@ pub fn predicted_accesses(
     machine: &Machine,
     settings: &Settings,
 ) -> Option<f64> {
-    if settings.spill_retries == 0 || unspilled.function.operands.len() > LARGEST {
+    if !follows_guidance(unspilled.function, settings) {
         return None;
     }
     let target = Target::new(machine);

@@ -259,9 +259,9 @@ impl Live {
                 (false, true, Some(_)) => weight.added -= effect.width,
                 _ => {}
             }
-            if effect.writes && since.is_some() {
+            if let (true, Some(since)) = (effect.writes, since) {
                 weight.ends = true;
-                weight.since = weight.since.max(since.unwrap_or(0));
+                weight.since = weight.since.max(since);
             }
             let new = if since.is_none() { effect.width } else { 0 };
             let mut needed = weight.needed.iter_mut();

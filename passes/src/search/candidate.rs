@@ -15,15 +15,12 @@
 //!   anew instead of keeping it; that is its own affair.
 //!
 //! And a value may be rematerialised by a chain of instructions, where the steps have
-//! registers of their own. Linear in what is listed, but for MaxLive.
+//! registers of their own. Linear in what is listed.
 
 use super::Search;
 use super::program::Program;
-use crate::analysis::demand::most_live;
-use crate::budget::Budget;
 use crate::machine::gpu;
 use crate::settings::Pass;
-use std::iter::once;
 
 /// The most addresses that are ever wanted.
 const MOST_ADDRESSES: u32 = 3;
@@ -60,16 +57,18 @@ impl Candidate {
 
     /// Whether another candidate has the same registers for values and predicates together.
     pub fn is_beside(&self, other: &Self) -> bool {
-        let level = |one: &Self| (one.order, one.reserve, one.address_registers);
+        let level = |one: &Self| (one.reserve, one.address_registers);
         level(self) == level(other)
     }
 }
 
-/// The candidates for the function in some order.
+/// The candidates for the function in some order; crowded, it has more live at once than there
+/// are registers.
 pub fn candidates(
     search: &Search,
     order: InstructionOrder,
     program: &Program,
+    is_crowded: bool,
 ) -> impl Iterator<Item = Candidate> {
     let settings = search.settings;
     let is_limited = search.budget.is_some();
@@ -86,7 +85,7 @@ pub fn candidates(
         true => &[true, false],
         false => &[true],
     };
-    let without_addresses = reserves(search, program).into_iter().map(|one| (one, 0));
+    let without_addresses = reserves(search, is_crowded).into_iter().map(|one| (one, 0));
     let with_addresses = (1..=most_addresses).map(|one| (0, one));
     without_addresses
         .chain(with_addresses)
@@ -105,16 +104,11 @@ pub fn candidates(
 
 /// The whole budget and what the reserve leaves of it. That comes first if more is live than
 /// the budget has: then something is spilled.
-fn reserves(search: &Search, program: &Program) -> Vec<u32> {
-    let Some(Budget { file, reserved, .. }) = search.budget.filter(|one| one.reserved > 0) else {
-        return once(0).collect();
-    };
-    let needed = most_live(&program.function, search.machine, *file);
-    match program
-        .registers
-        .is_none_or(|registers| needed <= registers)
-    {
-        true => vec![0, *reserved],
-        false => vec![*reserved, 0],
+fn reserves(search: &Search, is_crowded: bool) -> Vec<u32> {
+    let reserved = search.budget.map_or(0, |budget| budget.reserved);
+    match (reserved, is_crowded) {
+        (0, _) => vec![0],
+        (_, false) => vec![0, reserved],
+        (_, true) => vec![reserved, 0],
     }
 }

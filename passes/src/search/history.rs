@@ -3,9 +3,9 @@
 //!
 //! Constant time a candidate, but where guidance is asked what spilling would cost.
 
+use super::Search;
 use super::candidate::Candidate;
 use super::program::Program;
-use super::{InstructionOrder, Search};
 use crate::allocation::Allocation;
 use crate::error::Error;
 use crate::frame::shared;
@@ -60,7 +60,7 @@ struct Completed {
     addresses: u32,
 }
 
-/// The candidates tried, in order.
+/// The candidates of one order of instructions that were tried, as they were.
 #[derive(Default)]
 pub struct History {
     tried: Vec<Tried>,
@@ -107,7 +107,7 @@ impl History {
         Ok(())
     }
 
-    /// Notes what came of candidates that were tried elsewhere, and are listed later.
+    /// Keeps the cheapest result of candidates in another order, if that is cheaper.
     pub fn append(&mut self, later: Self) {
         if let Some(found) = later.best {
             self.offer(found);
@@ -142,7 +142,7 @@ impl History {
         if candidate.address_registers > 0 {
             return self.may_gain_by_addresses(candidate);
         }
-        let mut before = self.completed(candidate.order);
+        let mut before = self.completed();
         match candidate.reserve {
             0 => !before.any(|(other, _)| other.reserve > 0),
             _ => !before.any(|(_, completed)| !completed.has_slots),
@@ -172,13 +172,9 @@ impl History {
         }
     }
 
-    /// What was completed in some order.
-    fn completed(&self, order: InstructionOrder) -> impl Iterator<Item = (&Candidate, &Completed)> {
-        let tried = self
-            .tried
-            .iter()
-            .filter(move |one| one.candidate.order == order);
-        tried.filter_map(|one| match &one.outcome {
+    /// What was completed.
+    fn completed(&self) -> impl Iterator<Item = (&Candidate, &Completed)> {
+        self.tried.iter().filter_map(|one| match &one.outcome {
             Outcome::Completed(completed) => Some((&one.candidate, completed)),
             Outcome::Infeasible | Outcome::NotNeeded => None,
         })
@@ -224,7 +220,7 @@ impl History {
             .iter()
             .filter(|one| one.candidate.is_beside(candidate));
         let is_infeasible = |one: &Tried| matches!(one.outcome, Outcome::Infeasible);
-        let completed = self.completed(candidate.order);
+        let completed = self.completed();
         let completed = completed.filter(|(other, _)| other.is_beside(candidate));
         let best = completed.min_by(|(_, one), (_, other)| one.cost.total_cmp(&other.cost));
         match best {
@@ -246,7 +242,7 @@ impl History {
     /// were offered so far are used.
     fn may_gain_by_addresses(&self, candidate: &Candidate) -> bool {
         let fewer = candidate.address_registers - 1;
-        let completed = self.completed(candidate.order);
+        let completed = self.completed();
         let mut before = completed.filter(|(other, _)| other.address_registers == fewer);
         match fewer {
             0 => before.any(|(_, completed)| completed.has_slots),

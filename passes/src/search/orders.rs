@@ -17,12 +17,11 @@ use super::complete::complete;
 use super::history::History;
 use super::program::Program;
 use super::{Search, THREAD};
-use crate::analysis::demand::most_live;
 use crate::budget::{Budget, restrict};
 use crate::error::Error;
 use crate::function::Function;
 use crate::rounds::{Unspilled, predicted_accesses};
-use crate::schedule::{Order, roomier_order};
+use crate::schedule::{Dependences, Order, roomier_order};
 use crate::settings::{Driver, Pass};
 use std::cell::OnceCell;
 use std::sync::mpsc::channel;
@@ -54,60 +53,40 @@ type Tried = (History, Option<Roomier>);
 /// # Errors
 /// That a result is wrong.
 pub fn tried(search: &Search) -> Result<Tried, Error> {
-    match is_looked_at_at_once(search) {
-        true => at_once(search),
-        false => one_by_one(search),
-    }
-}
-
-fn one_by_one(search: &Search) -> Result<Tried, Error> {
     let program = Program::new(search, search.function);
     let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
-    let found = roomier_if_less(&own)?;
-    own_if_none(own, found)
+    let found = match own.is_worth_a_thread() {
+        true => roomier_at_once(&own)?,
+        false => roomier_if_less(&own)?,
+    };
+    own_if_none(&own, found)
 }
 
-fn at_once(search: &Search) -> Result<Tried, Error> {
+/// What may be reordered, if anything is to be.
+fn dependences<'a>(search: &Search<'a>) -> Option<&'a Dependences> {
+    let is_wanted = search.settings.runs(Pass::Reorder);
+    search.dependences.filter(|_| is_wanted)
+}
+
+/// What [`roomier_if_less`] gives, by a thread that looks at the roomier order at the same time.
+fn roomier_at_once(own: &InOrder) -> Result<Option<Roomier>, Error> {
+    let search = own.search;
     scope(|threads| {
         let (tell, told) = channel();
         let is_less = move |expected| told.recv().is_ok_and(|own| expected < own);
         let other = move || roomier(search, is_less);
         let thread = Builder::new().name(THREAD.into()).stack_size(STACK);
         let Ok(other) = thread.spawn_scoped(threads, other) else {
-            return one_by_one(search);
+            return roomier_if_less(own);
         };
-        let program = Program::new(search, search.function);
-        let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
         if let Some(expected) = own.expected() {
             // Nobody listens if there is no other order.
             let _ = tell.send(expected);
         }
         drop(tell);
-        let found = match other.join() {
-            Ok(found) => found?,
-            // It panicked, and does so again where that is caught and told.
-            Err(_) => roomier_if_less(&own)?,
-        };
-        own_if_none(own, found)
+        // What panics does so again where that is caught and told.
+        other.join().unwrap_or_else(|_| roomier_if_less(own))
     })
-}
-
-/// Whether both orders are looked at at once: if that is worth a thread, and is allowed. The
-/// lines of a log would come in any order.
-fn is_looked_at_at_once(search: &Search) -> bool {
-    let is_crowded = |budget: &Budget| {
-        most_live(search.function, search.machine, budget.file) > budget.registers
-    };
-    search.settings.is_parallel
-        && search.function.operands.len() >= SMALLEST
-        && may_reorder(search)
-        && LevelFilter::current() == LevelFilter::OFF
-        && search.budget.is_some_and(is_crowded)
-        && available_parallelism().is_ok_and(|processors| processors.get() > 1)
-}
-
-fn may_reorder(search: &Search) -> bool {
-    search.dependences.is_some() && search.settings.runs(Pass::Reorder)
 }
 
 /// The roomier order, if less is expected of it than of the caller's, of which something is.
@@ -120,7 +99,7 @@ fn roomier_if_less(own: &InOrder) -> Result<Option<Roomier>, Error> {
 
 /// The caller's order, unless the other has a result; and the other, if it was not known
 /// whether it is needed, but is.
-fn own_if_none(own: InOrder, found: Option<Roomier>) -> Result<Tried, Error> {
+fn own_if_none(own: &InOrder, found: Option<Roomier>) -> Result<Tried, Error> {
     if found
         .as_ref()
         .is_some_and(|found| found.history.has_result())
@@ -137,7 +116,7 @@ fn own_if_none(own: InOrder, found: Option<Roomier>) -> Result<Tried, Error> {
 
 /// The roomier order, if there is one, and it is wanted where so much is expected of it.
 fn roomier(search: &Search, is_wanted: impl FnOnce(f64) -> bool) -> Result<Option<Roomier>, Error> {
-    let Some(dependences) = search.dependences.filter(|_| may_reorder(search)) else {
+    let Some(dependences) = dependences(search) else {
         return Ok(None);
     };
     let reserve = search.budget.map(Budget::within_reserve);
@@ -162,6 +141,8 @@ fn roomier(search: &Search, is_wanted: impl FnOnce(f64) -> bool) -> Result<Optio
 struct InOrder<'a> {
     search: &'a Search<'a>,
     program: &'a Program<'a>,
+    /// More is live than there are registers.
+    is_crowded: bool,
     /// As they are worth trying.
     candidates: Vec<Candidate>,
     unspilled: Unspilled<'a>,
@@ -170,10 +151,12 @@ struct InOrder<'a> {
 
 impl<'a> InOrder<'a> {
     fn new(search: &'a Search<'a>, order: InstructionOrder, program: &'a Program<'a>) -> Self {
+        let is_crowded = program.is_crowded(search);
         Self {
             search,
             program,
-            candidates: candidates(search, order, program).collect(),
+            is_crowded,
+            candidates: candidates(search, order, program, is_crowded).collect(),
             unspilled: Unspilled::new(&program.function),
             guided: OnceCell::new(),
         }
@@ -182,26 +165,44 @@ impl<'a> InOrder<'a> {
     /// What guidance expects spilling to cost, if the first candidate follows it; none if it
     /// does not know.
     fn guided(&self) -> Option<f64> {
-        let settings = self.search.settings;
         let ask = || {
             let first = self.candidates.first()?;
             let machine = self.program.with_predicates(first, self.search);
-            let expected = predicted_accesses(&self.unspilled, &machine, settings);
+            let expected = predicted_accesses(&self.unspilled, &machine, self.search.settings);
             debug!(candidate = ?first, ?expected, "asked guidance");
             expected
         };
-        match settings.driver {
-            Driver::SelectFirst => *self.guided.get_or_init(ask),
-            Driver::GuidanceFirst => None,
+        match self.is_guided() {
+            true => *self.guided.get_or_init(ask),
+            false => None,
         }
     }
 
-    /// The same where orders are compared by it; none if it expects that nothing is spilled.
+    /// Whether guidance is followed where it is asked first.
+    fn is_guided(&self) -> bool {
+        self.search.settings.driver == Driver::SelectFirst
+    }
+
+    /// What orders are compared by; none if guidance expects that nothing is spilled, or does
+    /// not know.
     fn expected(&self) -> Option<f64> {
-        let is_open = may_reorder(self.search);
-        is_open
-            .then(|| self.guided())?
-            .filter(|&expected| expected > 0.0)
+        dependences(self.search)?;
+        self.guided().filter(|&expected| expected > 0.0)
+    }
+
+    /// Whether the other order is looked at at the same time: if that is worth a thread, and
+    /// is allowed. The lines of a log would come in any order.
+    fn is_worth_a_thread(&self) -> bool {
+        let Search {
+            function, settings, ..
+        } = self.search;
+        settings.is_parallel
+            && function.operands.len() >= SMALLEST
+            && self.is_crowded
+            && self.is_guided()
+            && dependences(self.search).is_some()
+            && LevelFilter::current() == LevelFilter::OFF
+            && available_parallelism().is_ok_and(|processors| processors.get() > 1)
     }
 
     /// Tries the candidates that are worth it.
@@ -254,8 +255,11 @@ mod tests {
     fn at_once_they_give_what_they_give_one_by_one() {
         for (values, registers) in [(40, 8), (12, 3), (6, 8)] {
             with_search(values, registers, |search| {
-                let found = [one_by_one, at_once].map(|look_at_both| {
-                    let (mut history, roomier) = look_at_both(search).unwrap();
+                let found = [roomier_if_less, roomier_at_once].map(|look_at_both| {
+                    let program = Program::new(search, search.function);
+                    let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
+                    let found = look_at_both(&own).unwrap();
+                    let (mut history, roomier) = own_if_none(&own, found).unwrap();
                     let order = roomier.map(|found| {
                         history.append(found.history);
                         found.order
@@ -271,7 +275,9 @@ mod tests {
     fn a_thread_is_for_large_functions_that_do_not_fit() {
         let is_at_once = |values, registers, wanted| {
             with_search(values, registers, |search| {
-                assert_eq!(is_looked_at_at_once(search), wanted);
+                let program = Program::new(search, search.function);
+                let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
+                assert_eq!(own.is_worth_a_thread(), wanted);
             });
         };
         let processors = available_parallelism().unwrap().get();

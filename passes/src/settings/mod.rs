@@ -10,7 +10,7 @@ pub use choices::{Order, Pass, Select, SpillSpace, Spills};
 pub use models::{
     BudgetModel, CoalescingRules, CostModel, DocumentedCost, Driver, Filter, ReloadCost,
 };
-pub use profile::Profile;
+pub use profile::{Profile, SPILL_RESERVE};
 
 use crate::function::Function;
 use crate::knobs::Knobs;

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 /// What ptxas needs for itself where values are spilled: R1, which points to them, and some
 /// for its own addresses, tuples and order. Measured (docs/spills.md); an even number, for pairs.
-const SPILL_RESERVE: u32 = 8;
+pub const SPILL_RESERVE: u32 = 8;
 /// ptxas' default spill cost.
 const DEFAULT_SPILL_COST: f64 = 15.0;
 /// Attempts that ptxas' target grants beyond the first ones; how many is not shown.

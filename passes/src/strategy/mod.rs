@@ -6,8 +6,8 @@
 //! instructions anew. A peak it flattens in ways that are not seen from here, and every
 //! value that we spill for its sake is one too many. So what counts is how much is live on
 //! average: as long as that is not far beyond the registers that ptxas does not need for
-//! itself, and not many more than there are, the program stays as it is. Where it is more, no order helps, and the allocator
-//! spills better, as it looks at the whole function.
+//! itself, and not many more than there are, the program stays as it is. Where it is more, no
+//! order helps, and the allocator spills better, as it looks at the whole function.
 //!
 //! Requires a validated function. Time: that of liveness. Source: ours, by measurement
 //! (docs/spills.md).

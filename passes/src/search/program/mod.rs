@@ -11,6 +11,7 @@ mod regions;
 
 use super::{Candidate, Search};
 use crate::allocation::Allocation;
+use crate::analysis::demand::most_live;
 use crate::analysis::frequency::assume_iterations;
 use crate::budget::restrict;
 use crate::function::Function;
@@ -60,6 +61,14 @@ impl<'a> Program<'a> {
             assume_iterations(program.function.to_mut(), iterations);
         }
         program
+    }
+
+    /// Whether more is live at once than the limited file has registers. Time: that of MaxLive.
+    pub fn is_crowded(&self, search: &Search) -> bool {
+        let budget = search.budget.zip(self.registers);
+        budget.is_some_and(|(budget, registers)| {
+            most_live(&self.function, search.machine, budget.file) > registers
+        })
     }
 
     /// The registers that a candidate has for values and spilled predicates.
