@@ -390,6 +390,8 @@ pub enum WarpallocEditKind {
     /// Operand `a` of the function accesses slot `b` itself, with all others of its
     /// instruction that name the same register.
     Fold = 8,
+    /// `a` receives `b`, of the same class.
+    Move = 9,
 }
 
 /// One edit. Edits come in program order; code of one position stands in the

@@ -158,6 +158,7 @@ fn edit(edit: &Edit) -> WarpallocEdit {
         }
         EditKind::Widen { to, from } => (WarpallocEditKind::Widen, to.as_u32(), from.as_u32()),
         EditKind::Narrow { to, from } => (WarpallocEditKind::Narrow, to.as_u32(), from.as_u32()),
+        EditKind::Move { to, from } => (WarpallocEditKind::Move, to.as_u32(), from.as_u32()),
         EditKind::Rematerialise {
             value,
             from,

@@ -206,6 +206,13 @@ pub enum EditKind {
         /// Has it.
         from: VirtualRegister,
     },
+    /// Put `from` into `to`, a register of the same class.
+    Move {
+        /// Receives the value.
+        to: VirtualRegister,
+        /// Has it.
+        from: VirtualRegister,
+    },
     /// Rematerialise a virtual register, as this instruction did.
     Rematerialise {
         /// What.

@@ -56,6 +56,7 @@ fn edit_lines(allocation: &Allocation) -> Vec<String> {
             EditKind::Reload { value, slot } => format!("reload {value} {slot}"),
             EditKind::Widen { to, from } => format!("widen {to} {from}"),
             EditKind::Narrow { to, from } => format!("narrow {to} {from}"),
+            EditKind::Move { to, from } => format!("move {to} {from}"),
             EditKind::Rematerialise { value, from, .. } => format!("again {value} {from}"),
             EditKind::DeleteDefinition => "delete definition".into(),
             EditKind::DeleteCopy => "delete copy".into(),

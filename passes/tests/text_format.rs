@@ -185,7 +185,7 @@ fn mistakes_in_tuples() {
 
 #[test]
 fn mistakes_in_instructions() {
-    insta::assert_snapshot!(block_error("  v0 = move v0"), @"5:8: unknown mnemonic 'move'; known: op, copy, store, reload, again, widen, narrow, call, terminator, convergent, remat, asm, implicit_def, leaves, label, divergent, uniform, uniform_source, priority, wide_priority, fences, multiplies, loads_tensor, stores_tensor, commits, waits_multiply, waits_load, waits_store, pending_1, pending_2, pending_4");
+    insta::assert_snapshot!(block_error("  v0 = swap v0"), @"5:8: unknown mnemonic 'swap'; known: op, copy, store, reload, again, widen, narrow, move, call, terminator, convergent, remat, asm, implicit_def, leaves, label, divergent, uniform, uniform_source, priority, wide_priority, fences, multiplies, loads_tensor, stores_tensor, commits, waits_multiply, waits_load, waits_store, pending_1, pending_2, pending_4");
     insta::assert_snapshot!(block_error("  v0 = call.copy v0"), @"5:13: 'copy' must come first");
     insta::assert_snapshot!(block_error("  v0 = copy v2, v2"), @"5:3: a copy has a definition and a use; found 1 definitions and 2 uses");
     insta::assert_snapshot!(block_error("  copy v0"), @"5:3: a copy has a definition and a use; found 0 definitions and 1 uses");

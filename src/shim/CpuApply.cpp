@@ -77,7 +77,13 @@ void CpuApplier::enterSlot(Register Reg, unsigned Slot) {
   const TargetRegisterClass &RC = *MRI.getRegClass(Reg);
   int Index = frameIndex(Slot, RC);
   State.Map.assignVirt2StackSlot(Reg, Index);
+  addToSlot(Index, RC, Reg);
+  Changed.insert(Reg);
+}
 
+/// The slot is live where a register of the function is, as it was.
+void CpuApplier::addToSlot(int Index, const TargetRegisterClass &RC,
+                           Register Reg) {
   // Slots may be shared between classes without a common subclass, of which
   // asking for the interval with the class would make a null one.
   LiveInterval &Live = State.Stacks.hasInterval(Index)
@@ -87,7 +93,26 @@ void CpuApplier::enterSlot(Register Reg, unsigned Slot) {
     Live.getNextValue(SlotIndex(), State.Stacks.getVNInfoAllocator());
   Live.MergeSegmentsInAsValue(State.Intervals.getInterval(Reg),
                               Live.getValNumInfo(0));
-  Changed.insert(Reg);
+}
+
+/// The place of a slot in which a register is. Where it is the slot of a part
+/// of a value that is elsewhere otherwise, the value has not entered it.
+int CpuApplier::accessedSlot(unsigned Slot, Register Value,
+                             const TargetRegisterClass &RC) {
+  int Index = frameIndex(Slot, RC);
+  if (Value.virtRegIndex() >= ownCount()) {
+    const Register *Known = llvm::lower_bound(Created, Value);
+    // One made for an access that does not fold is in what the access names.
+    if (Known == Created.end() || *Known != Value)
+      return Index;
+    unsigned Origin = Result.created[Known - Created.begin()].origin;
+    Value = Register::index2VirtReg(Origin);
+  }
+  bool HasEntered =
+      isInSlot(Value) && Result.locations[Value.virtRegIndex()].index == Slot;
+  if (!HasEntered && Partly.insert({Slot, Value}).second)
+    addToSlot(Index, RC, Value);
+  return Index;
 }
 
 /// Targets put scalable vectors into a part of the frame of their own, as soon
@@ -147,7 +172,7 @@ void CpuApplier::store(Iterator Where, ArrayRef<Register> Values,
   assert(Values.size() == 1 && "no vectors of slots on a CPU");
   Register Value = Values.front();
   const TargetRegisterClass *RC = MRI.getRegClass(Value);
-  AccessedSlot = frameIndex(Slot, *RC);
+  AccessedSlot = accessedSlot(Slot, Value, *RC);
   TII.storeRegToStackSlot(*Block, Where, Value, /*isKill=*/false, *AccessedSlot,
                           RC, Register());
 }
@@ -157,7 +182,7 @@ void CpuApplier::reload(Iterator Where, ArrayRef<Register> Values,
   assert(Values.size() == 1 && "no vectors of slots on a CPU");
   Register Value = Values.front();
   const TargetRegisterClass *RC = MRI.getRegClass(Value);
-  AccessedSlot = frameIndex(Slot, *RC);
+  AccessedSlot = accessedSlot(Slot, Value, *RC);
   TII.loadRegFromStackSlot(*Block, Where, Value, *AccessedSlot, RC, Register());
 }
 

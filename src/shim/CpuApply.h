@@ -70,6 +70,10 @@ private:
 
   int frameIndex(unsigned Slot, const llvm::TargetRegisterClass &RC);
   void enterSlot(llvm::Register Reg, unsigned Slot);
+  void addToSlot(int Index, const llvm::TargetRegisterClass &RC,
+                 llvm::Register Reg);
+  int accessedSlot(unsigned Slot, llvm::Register Value,
+                   const llvm::TargetRegisterClass &RC);
   bool leaveIntervals(llvm::Register Reg);
   void computeInterval(llvm::Register Reg);
   bool assign(llvm::Register Reg, const WarpallocLocation &Location);
@@ -84,6 +88,8 @@ private:
   llvm::MachineRegisterInfo &MRI;
   /// Frame objects by slot, those of scalable vectors apart.
   llvm::DenseMap<std::pair<unsigned, unsigned>, int> FrameIndices;
+  /// Values of which a part is in a slot, by slot.
+  llvm::DenseSet<std::pair<unsigned, llvm::Register>> Partly;
   llvm::SmallSetVector<llvm::Register, 32> Changed;
   llvm::SmallVector<llvm::Register, 32> NewRegisters;
   /// The function's own registers that got the name of another.

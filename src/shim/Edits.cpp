@@ -7,6 +7,7 @@
 
 #include "Edits.h"
 #include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineInstrBundle.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
@@ -110,12 +111,22 @@ void EditApplier::insertCode(ArrayRef<WarpallocEdit> Edits, Iterator Where) {
   case WarpallocEditKind::Narrow:
     narrow(Where, A, registerOf(Edit.b));
     break;
+  case WarpallocEditKind::Move:
+    move(Where, A, registerOf(Edit.b));
+    break;
   case WarpallocEditKind::Rematerialise:
     rematerialise(Where, A, Tables.instruction(Edit.b), Edit.sources);
     break;
   default:
     llvm_unreachable("not an insertion");
   }
+}
+
+/// Puts a value into another register of its class.
+void EditApplier::move(Iterator Where, Register To, Register From) {
+  const TargetInstrInfo &TII = *MF.getSubtarget().getInstrInfo();
+  BuildMI(*Block, Where, DebugLoc(), TII.get(TargetOpcode::COPY), To)
+      .addReg(From);
 }
 
 /// Computes a value as an instruction of the function does, of these sources.

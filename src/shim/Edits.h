@@ -73,6 +73,7 @@ protected:
 
 private:
   void insertCode(llvm::ArrayRef<WarpallocEdit> Edits, Iterator Where);
+  void move(Iterator Where, llvm::Register To, llvm::Register From);
   void rematerialise(Iterator Where, llvm::Register To,
                      const llvm::MachineInstr &From,
                      llvm::ArrayRef<uint32_t> Sources);

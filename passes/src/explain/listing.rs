@@ -96,6 +96,7 @@ impl Lister<'_> {
                 }
                 EditKind::Widen { to, from } => format!("{to} = widen {from}"),
                 EditKind::Narrow { to, from } => format!("{to} = narrow {from}"),
+                EditKind::Move { to, from } => format!("{to} = move {from}"),
             };
             let text = match edit.at {
                 Position::Before(_) => &mut before,

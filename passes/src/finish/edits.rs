@@ -22,6 +22,10 @@ pub fn edits(
     for (instruction, &origin) in &work.provenance.instructions {
         match origin {
             Origin::Inserted(at) => {
+                let moved = work.function.moved(instruction);
+                if moved.is_some_and(|(to, from)| names.name(to) == names.name(from)) {
+                    continue;
+                }
                 let kind = inserted(&work.function, instruction, names);
                 statistics.stores += u32::from(matches!(kind, EditKind::Store { .. }));
                 statistics.reloads += u32::from(matches!(kind, EditKind::Reload { .. }));
@@ -91,6 +95,10 @@ fn inserted(function: &Function, instruction: Instruction, names: &Names) -> Edi
             from: next(),
         },
         InstructionKind::Narrow => EditKind::Narrow {
+            to: next(),
+            from: next(),
+        },
+        InstructionKind::Move => EditKind::Move {
             to: next(),
             from: next(),
         },

@@ -186,6 +186,9 @@ pub enum InstructionKind {
     Widen,
     /// The inverse of [`InstructionKind::Widen`].
     Narrow,
+    /// Operand 0 receives operand 1, and has another register: its value is read from there
+    /// on. Only the allocator makes it.
+    Move,
 }
 
 /// An instruction.
@@ -413,6 +416,17 @@ impl Function {
         let class = |value| self.virtual_registers[value].class;
         let joinable = whole && from.reads_source() && class(ends.0) == class(ends.1);
         joinable.then_some(ends)
+    }
+
+    /// Where an instruction moves a value to, and from where.
+    pub fn moved(&self, instruction: Instruction) -> Option<(VirtualRegister, VirtualRegister)> {
+        let operands = self.instruction_operands(instruction);
+        match (self.instructions[instruction].kind, operands) {
+            (InstructionKind::Move, [to, from]) => {
+                Some((to.virtual_register()?, from.virtual_register()?))
+            }
+            _ => None,
+        }
     }
 
     /// The block of each instruction.

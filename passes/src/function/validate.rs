@@ -307,6 +307,7 @@ impl Checker<'_> {
             }
             InstructionKind::Widen => ("widen", &[Definition, Use], "a definition and a use"),
             InstructionKind::Narrow => ("narrow", &[Definition, Use], "a definition and a use"),
+            InstructionKind::Move => ("move", &[Definition, Use], "a definition and a use"),
         };
         let count = operands
             .iter()

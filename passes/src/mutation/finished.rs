@@ -103,6 +103,10 @@ fn code(kind: EditKind) -> Option<(InstructionKind, SmallVec<[Operand; 2]>)> {
             InstructionKind::Narrow,
             [write(to), read(from)].into_iter().collect(),
         ),
+        EditKind::Move { to, from } => (
+            InstructionKind::Move,
+            [write(to), read(from)].into_iter().collect(),
+        ),
         EditKind::Rename { .. }
         | EditKind::Fold { .. }
         | EditKind::DeleteCopy

@@ -202,7 +202,10 @@ impl<'a> Mutator<'a> {
                 )
             }),
             Kind::DropConversion => drop_edit(random, into, |kind| {
-                matches!(kind, EditKind::Widen { .. } | EditKind::Narrow { .. })
+                matches!(
+                    kind,
+                    EditKind::Widen { .. } | EditKind::Narrow { .. } | EditKind::Move { .. }
+                )
             }),
             Kind::DropRename => {
                 drop_edit(random, into, |kind| matches!(kind, EditKind::Rename { .. }))

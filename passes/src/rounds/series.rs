@@ -22,6 +22,7 @@ use crate::reload::{remove_redundant, take_back};
 use crate::settings::{CoalescingRules, Pass, Settings};
 use crate::spill::around::around;
 use crate::spill::cost::{computation_scale, spill_costs};
+use crate::spill::rewrite::move_values;
 use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::{Spilled, Work};
 use std::rc::Rc;
@@ -60,6 +61,12 @@ impl<'a> Start<'a> {
         if !settings.runs(Pass::Fold) {
             for operand in work.function.operands.values_mut() {
                 operand.flags.remove(OperandFlags::FOLDABLE);
+            }
+        }
+        if settings.runs(Pass::MoveBeforeCalls) && machine.limited_file().is_none() {
+            let moved = unspilled.before_calls(machine);
+            if !moved.is_empty() {
+                move_values(&mut work, machine, moved);
             }
         }
         let distribution = match Distribution::is_wanted(function, settings) {

@@ -5,6 +5,7 @@
 //! differ in the number of registers and in whether chains are wanted alone. Time: that of
 //! each analysis, once.
 
+use super::before_calls::before_calls;
 use super::retries::Foreseen;
 use crate::analysis::steering::steering;
 use crate::analysis::uniformity::Uniformity;
@@ -12,6 +13,7 @@ use crate::function::{Function, VirtualRegister};
 use crate::machine::Machine;
 use crate::settings::{Pass, Settings};
 use crate::spill::rematerialisation::{Rematerialisations, wanted};
+use crate::spill::rewrite::Moved;
 use crate::spill::work::Loops;
 use cranelift_entity::SecondaryMap;
 use std::cell::{OnceCell, RefCell};
@@ -22,6 +24,7 @@ pub struct Unspilled<'a> {
     /// The function.
     pub function: &'a Function,
     uniformity: OnceCell<Uniformity>,
+    before_calls: OnceCell<Vec<Moved>>,
     steering: OnceCell<Rc<SecondaryMap<VirtualRegister, bool>>>,
     /// Its loops, once somebody asks.
     pub loops: Loops,
@@ -37,6 +40,7 @@ impl<'a> Unspilled<'a> {
         Self {
             function,
             uniformity: OnceCell::new(),
+            before_calls: OnceCell::new(),
             steering: OnceCell::new(),
             loops: Loops::default(),
             foreseen: RefCell::new(None),
@@ -49,6 +53,12 @@ impl<'a> Unspilled<'a> {
     pub fn uniformity(&self) -> &Uniformity {
         let find = || Uniformity::new(self.function);
         self.uniformity.get_or_init(find)
+    }
+
+    /// Which values are moved before calls.
+    pub fn before_calls(&self, machine: &Machine) -> &[Moved] {
+        let find = || before_calls(self.function, machine);
+        self.before_calls.get_or_init(find)
     }
 
     /// By which values a warp finds its way.

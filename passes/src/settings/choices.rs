@@ -160,10 +160,12 @@ pub enum Pass {
     TakeBack,
     /// Reloading values before they are read, where their registers are free.
     EarlyReloads,
+    /// On a CPU, another register for a value from where a call is ahead.
+    MoveBeforeCalls,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 21] = [
+    const NAMES: [(Self, &str); 22] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -185,6 +187,7 @@ impl Pass {
         (Self::RedundantReloads, "redundant-reloads"),
         (Self::TakeBack, "take-back"),
         (Self::EarlyReloads, "early-reloads"),
+        (Self::MoveBeforeCalls, "move-before-calls"),
     ];
 }
 

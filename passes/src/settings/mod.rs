@@ -275,7 +275,8 @@ impl Settings {
             | Pass::SpillReserve
             | Pass::RedundantReloads
             | Pass::TakeBack
-            | Pass::EarlyReloads => true,
+            | Pass::EarlyReloads
+            | Pass::MoveBeforeCalls => true,
         };
         allowed && !self.disabled.contains(&pass)
     }

@@ -67,6 +67,15 @@ pub struct Access {
     pub frequency: f64,
 }
 
+impl Access {
+    /// The points at which it needs the value, in order.
+    pub fn points(&self) -> impl Iterator<Item = ProgramPoint> {
+        let early = self.reads.then(|| ProgramPoint::early(self.instruction));
+        let late = self.writes.then(|| ProgramPoint::late(self.instruction));
+        early.into_iter().chain(late)
+    }
+}
+
 /// Spill code that earlier rounds made for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {

@@ -11,10 +11,11 @@
 //! for the heuristic. Time: for each value the points beyond the file at which it is
 //! live, times the logarithm of the gaps; above [`WORK`] such pairs it stands back.
 
+use super::fold::can_fold;
 use super::gap_costs::GapCosts;
 use super::gaps::{Gap, GapFinder, Gaps};
 use super::overfull::{Overfull, OverfullPoints};
-use super::relief::{Candidate, choose};
+use super::relief::{Candidate, Fold, WithGaps, choose};
 use super::split_limits::SplitLimits;
 use super::work::{Spilled, Work};
 use crate::analysis::demand::Demand;
@@ -23,7 +24,7 @@ use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
 use crate::analysis::program_point::ProgramPoint;
 use crate::assign::problem::Problem;
-use crate::function::{Function, Instruction, VirtualRegister};
+use crate::function::{Function, Instruction, OperandFlags, VirtualRegister};
 use crate::machine::File;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
@@ -77,7 +78,7 @@ impl Guidance<'_> {
         if files.is_empty() {
             return advice;
         }
-        let accessed = accessed_points(self.problem.function);
+        let accessed = accessed_points(self.work);
         for file in files {
             let excess = self.demand.excess(file).iter();
             let (overfull, mut missing) = Overfull::new(excess.map(|one| one + spare as i32));
@@ -152,18 +153,26 @@ impl Guidance<'_> {
             let by_gap = gaps.as_ref().filter(|_| self.distance);
             let by_gap = by_gap.map(|gaps| distances(function, gaps));
             let gaps = gaps.map(|gaps| {
+                let again = self.work.rematerialisation_cost(value).map(|cost| cost.all);
+                let folds = match again {
+                    None => folds(&gaps, overfull),
+                    Some(_) => Vec::new(),
+                };
                 let mut points = waiting(function, &gaps, overfull);
                 for (gap, points) in points.iter_mut() {
                     if gaps.held[gap] {
                         *points = OverfullPoints::default();
                     }
                 }
-                let again = self.work.rematerialisation_cost(value).map(|cost| cost.all);
                 let mut costs = GapCosts::new(gaps, again, self.work.reload_cost.reload);
                 if self.work.reload_cost.pressure > 0.0 {
                     costs.add_pressure(|at| self.pressure(file, at));
                 }
-                (costs, points)
+                WithGaps {
+                    costs,
+                    points,
+                    folds,
+                }
             });
             let cost = self.problem.costs[value];
             let all = self.distance.then(|| length(self.ranges.segments(value)));
@@ -217,6 +226,23 @@ fn waiting(
     points
 }
 
+/// The accesses that can take place in memory, with the overfull points at which the value
+/// needs no register then.
+fn folds(gaps: &Gaps, overfull: &Overfull) -> Vec<Fold> {
+    let folding = gaps.accesses.iter().filter(|(_, access)| access.folds);
+    let fold = folding.map(|(index, access)| {
+        let mut points = OverfullPoints::default();
+        for point in access.points() {
+            points.push(overfull.at(point));
+        }
+        Fold {
+            around: gaps.around[index],
+            points,
+        }
+    });
+    fold.filter(|fold| !fold.points.is_empty()).collect()
+}
+
 /// For each gap the points from one access to the next.
 fn distances(function: &Function, gaps: &Gaps) -> PrimaryMap<Gap, i64> {
     let mut distances = gaps.each(0);
@@ -234,14 +260,20 @@ fn length(segments: &[Segment]) -> i64 {
     lengths.sum()
 }
 
-/// The points at which a value has a register although it is spilled.
-fn accessed_points(
-    function: &Function,
-) -> SecondaryMap<VirtualRegister, SmallVec<[ProgramPoint; 4]>> {
+/// The points at which a value has a register although it is spilled: those of its accesses,
+/// but for what takes place in memory then.
+fn accessed_points(work: &Work) -> SecondaryMap<VirtualRegister, SmallVec<[ProgramPoint; 4]>> {
+    let function = &work.function;
     let mut accessed: SecondaryMap<_, SmallVec<[ProgramPoint; 4]>> = SecondaryMap::new();
     for instruction in function.instructions.keys() {
         for operand in function.instruction_operands(instruction) {
             if let Some(value) = operand.virtual_register() {
+                let folds = operand.flags.contains(OperandFlags::FOLDABLE)
+                    && can_fold(function, instruction, value)
+                    && work.rematerialisation_cost(value).is_none();
+                if folds {
+                    continue;
+                }
                 if operand.reads() || operand.is_early_clobber() {
                     accessed[value].push(ProgramPoint::early(instruction));
                 }

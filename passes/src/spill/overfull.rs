@@ -88,6 +88,11 @@ impl Overfull {
         self.before.last().map_or(0, |&count| count as usize)
     }
 
+    /// The number of a point, if it is one of them.
+    pub fn at(&self, point: ProgramPoint) -> Range<u32> {
+        self.before[point.index()]..self.before[point.index() + 1]
+    }
+
     /// Those within a segment.
     pub fn within(&self, segment: Segment) -> Range<u32> {
         let number = |end: ProgramPoint| self.before[end.index()];

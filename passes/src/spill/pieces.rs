@@ -52,6 +52,19 @@ pub struct Served {
     pub needless: bool,
 }
 
+impl Served {
+    /// An access to a register that is there.
+    pub fn in_register(instruction: Instruction) -> Self {
+        Self {
+            instruction,
+            piece: Piece(0),
+            reload: false,
+            store: None,
+            needless: false,
+        }
+    }
+}
+
 /// When a piece is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Store {

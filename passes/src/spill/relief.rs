@@ -2,13 +2,14 @@
 //!
 //! Candidates are single gaps, and whole values. The cost of each depends on what was
 //! chosen before: the first gap of a value pays for its stores, the second often for
-//! one reload. A queue holds them by cost for relief, which is the sum, over the points
+//! one reload. An access that can take place in memory needs no register once its value is
+//! there before and behind it, and relieves its own points then. A queue holds them by cost for relief, which is the sum, over the points
 //! where too much is live, of the columns that they free and that are missing there. At
 //! the end what later choices made needless comes back, the dearest first. Time: the
 //! points of a candidate each time it is looked at, which is seldom more than twice.
 
 use super::gap_costs::GapCosts;
-use super::gaps::Gap;
+use super::gaps::{Around, Gap};
 use super::overfull::{Missing, OverfullPoints};
 use crate::function::VirtualRegister;
 use cranelift_entity::PrimaryMap;
@@ -25,6 +26,8 @@ pub struct Candidate {
     pub gaps: Option<GapCosts>,
     /// For each gap the points beyond the file that it relieves.
     points: PrimaryMap<Gap, OverfullPoints>,
+    /// Accesses that can take place in memory.
+    folds: Vec<Fold>,
     /// Points that are relieved only if it is in memory all the time.
     others: OverfullPoints,
     width: i32,
@@ -32,6 +35,24 @@ pub struct Candidate {
     cost: f64,
     /// Where distance counts: the points of each gap, and of all of the value.
     distances: Option<(PrimaryMap<Gap, i64>, i64)>,
+}
+
+/// An access that takes place in memory if its value is there before and behind it.
+pub struct Fold {
+    /// The gaps before and behind it.
+    pub around: Around,
+    /// The points beyond the file that it relieves.
+    pub points: OverfullPoints,
+}
+
+/// The gaps of a value.
+pub struct WithGaps {
+    /// What they cost.
+    pub costs: GapCosts,
+    /// For each the points beyond the file that it relieves.
+    pub points: PrimaryMap<Gap, OverfullPoints>,
+    /// Accesses between them that can take place in memory.
+    pub folds: Vec<Fold>,
 }
 
 /// What can be chosen of a value.
@@ -45,22 +66,26 @@ enum Choice {
 
 impl Candidate {
     /// A value in a register all the time, of so many columns. `points`: all that it
-    /// relieves; `gaps`: its gaps, and what each of them relieves.
+    /// relieves.
     pub fn new(
         value: VirtualRegister,
         cost: f64,
         width: i32,
         points: OverfullPoints,
-        gaps: Option<(GapCosts, PrimaryMap<Gap, OverfullPoints>)>,
+        gaps: Option<WithGaps>,
     ) -> Self {
-        let (gaps, by_gap) = gaps.unzip();
-        let by_gap = by_gap.unwrap_or_default();
+        let (gaps, by_gap, folds) = match gaps {
+            Some(gaps) => (Some(gaps.costs), gaps.points, gaps.folds),
+            None => Default::default(),
+        };
+        let folded = folds.iter().map(|fold| &fold.points);
         Self {
             value,
             whole: false,
             gaps,
-            others: points.without(by_gap.values()),
+            others: points.without(by_gap.values().chain(folded)),
             points: by_gap,
+            folds,
             width,
             cost,
             distances: None,
@@ -136,7 +161,19 @@ impl Candidate {
         let resident = resident.filter(|&gap| !self.in_memory(gap));
         let gaps = one.into_iter().chain(resident);
         let others = whole.then_some(&self.others);
-        gaps.map(|gap| &self.points[gap]).chain(others)
+        let folds = self.folds.iter().filter(move |fold| {
+            let (before, behind) = fold.around;
+            let mut sides = [before, behind].into_iter().flatten();
+            match choice {
+                Choice::Gap(gap) => {
+                    sides.clone().any(|side| side == gap)
+                        && sides.all(|side| side == gap || self.in_memory(side))
+                }
+                Choice::Whole => sides.any(|side| !self.in_memory(side)),
+            }
+        });
+        let folds = folds.map(|fold| &fold.points);
+        gaps.map(|gap| &self.points[gap]).chain(others).chain(folds)
     }
 
     /// What a choice costs in addition to what is paid already.
@@ -257,6 +294,7 @@ fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], missing: &m
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spill::gaps::samples::{access, gap, gaps};
 
     const POINTS: usize = 10;
 
@@ -294,6 +332,43 @@ mod tests {
         let mut excess = [0, 1, 1, 1, 0, 0, 0, 0, 0, 0];
         assert_eq!(chosen(candidates, &mut excess), [1]);
         assert_eq!(excess, [0; POINTS]);
+    }
+
+    #[test]
+    fn an_access_in_memory_relieves_its_points_with_the_second_gap() {
+        let access = |number| access(number, true, number == 0, 1.0);
+        let mut around = [
+            (access(0), (None, Some(0))),
+            (access(3), (Some(0), Some(1))),
+            (access(6), (Some(1), None)),
+        ];
+        around[1].0.folds = true;
+        let costs = GapCosts::new(gaps(2, around, Vec::new()), None, 1.0);
+        let set = |points: [u32; 2]| points.into_iter().map(|one| one..one + 1).collect();
+        let [first, second]: [OverfullPoints; 2] = [set([1, 2]), set([4, 5])];
+        let fold: OverfullPoints = [3..4].into_iter().collect();
+        let with_gaps = WithGaps {
+            costs,
+            points: [first, second].into_iter().collect(),
+            folds: vec![Fold {
+                around: (Some(gap(0)), Some(gap(1))),
+                points: fold,
+            }],
+        };
+        let all = [1..6].into_iter().collect();
+        let value = VirtualRegister::from_u32(0);
+        let mut candidate = Candidate::new(value, 9.0, 1, all, Some(with_gaps));
+        let count = |candidate: &Candidate, choice| -> usize {
+            candidate.points(choice).map(OverfullPoints::len).sum()
+        };
+        let (one, other) = (Choice::Gap(gap(0)), Choice::Gap(gap(1)));
+        assert_eq!(count(&candidate, one), 2);
+        assert_eq!(count(&candidate, Choice::Whole), 5);
+        candidate.choose(one);
+        assert_eq!(count(&candidate, other), 3);
+        assert_eq!(count(&candidate, Choice::Whole), 3);
+        candidate.choose(other);
+        assert_eq!(count(&candidate, Choice::Whole), 0);
     }
 
     #[test]

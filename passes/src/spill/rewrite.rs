@@ -13,6 +13,9 @@
 //! reloaded, and its definition goes. Linear in the function.
 
 mod in_pieces;
+mod moves;
+
+pub use moves::{Moved, move_values};
 
 use super::fold::can_fold;
 use super::gaps::InsertionPoint;
@@ -38,6 +41,21 @@ pub(super) fn rewrite(
     machine: &Machine,
     spilled: &[Spilled],
 ) -> Vec<VirtualRegister> {
+    let mut last = Vec::new();
+    let prepare = |rewriter: &mut Rewriter, old: &Function| {
+        for spilled in spilled {
+            if let Some(pieces) = &spilled.pieces {
+                let made = rewriter.make_pieces(old, spilled.value, pieces);
+                last.extend(made.into_iter().filter(|_| pieces.last));
+            }
+        }
+    };
+    rewritten(work, machine, prepare);
+    last
+}
+
+/// Writes the function anew, with what is prepared.
+fn rewritten(work: &mut Work, machine: &Machine, prepare: impl FnOnce(&mut Rewriter, &Function)) {
     let old = std::mem::take(&mut work.function);
     let mut rewriter = Rewriter {
         builder: FunctionBuilder::new(old.name.clone()),
@@ -58,13 +76,7 @@ pub(super) fn rewrite(
     for data in old.virtual_registers.values() {
         rewriter.builder.add_virtual_register(data.clone());
     }
-    let mut last = Vec::new();
-    for spilled in spilled {
-        if let Some(pieces) = &spilled.pieces {
-            let made = rewriter.make_pieces(&old, spilled.value, pieces);
-            last.extend(made.into_iter().filter(|_| pieces.last));
-        }
-    }
+    prepare(&mut rewriter, &old);
     rewriter.on_edges.sort_unstable();
     rewriter.expect_arrivals(&old);
     for block in old.blocks.keys() {
@@ -80,7 +92,6 @@ pub(super) fn rewrite(
         function.blocks[block].first_terminator = first;
     }
     work.function = function;
-    last
 }
 
 /// The stand-ins for spilled values, at one instruction.
@@ -262,9 +273,12 @@ impl Rewriter<'_> {
     ) {
         self.store_before(old, instruction, place, stand_ins);
         for operand in old.instruction_operands(instruction) {
-            let Some((value, _)) = self.spilled(operand) else {
+            let Some(value) = operand.virtual_register() else {
                 continue;
             };
+            if self.work.state.source_of[value].is_none() && self.served(value, place).is_none() {
+                continue;
+            }
             let folded = self.folded.is_some_and(|(folded, _)| folded == value);
             if folded || stand_ins.iter().any(|(known, _)| *known == value) {
                 continue;
@@ -315,7 +329,7 @@ impl Rewriter<'_> {
                 let operands = [write, Operand::read(spill_register)];
                 self.insert(at, InstructionKind::Narrow, &operands);
             }
-            None => {}
+            None => self.insert(at, InstructionKind::Move, &[write, Operand::read(value)]),
         }
     }
 
@@ -351,7 +365,8 @@ impl Rewriter<'_> {
         instruction: Instruction,
         value: VirtualRegister,
     ) -> Option<VirtualRegister> {
-        let (to, from) = old.joinable_copy(instruction)?;
+        let ends = old.joinable_copy(instruction);
+        let (to, from) = ends.or_else(|| old.moved(instruction))?;
         let other = if to == value { from } else { to };
         let class = &self.machine.classes[old.virtual_registers[value].class];
         let suits = self.work.state.source_of[other].is_none() && class.spill_through.is_none();

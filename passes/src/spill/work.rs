@@ -101,7 +101,7 @@ impl Accessed {
                 ReloadSource::Register(register(1)?),
                 Code::Load,
             ),
-            InstructionKind::Plain | InstructionKind::Copy => return None,
+            InstructionKind::Plain | InstructionKind::Copy | InstructionKind::Move => return None,
         };
         Some(Self {
             value,
@@ -202,7 +202,7 @@ impl Work {
                 InstructionKind::Widen | InstructionKind::Narrow => {
                     self.rematerialisations.scaled(COMPUTATION)
                 }
-                InstructionKind::Plain | InstructionKind::Copy => {
+                InstructionKind::Plain | InstructionKind::Copy | InstructionKind::Move => {
                     let operands = self.function.instruction_operands(one).iter();
                     FOLDED * operands.filter(|one| one.slot().is_some()).count() as f64
                 }

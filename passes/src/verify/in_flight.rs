@@ -160,7 +160,9 @@ impl Walk<'_> {
                 let sources = sources.iter().flatten();
                 (Some(to), sources.map(|&(_, register)| register).collect())
             }
-            CodeKind::Widen { from, to } | CodeKind::Narrow { from, to } => (Some(to), vec![from]),
+            CodeKind::Widen { from, to }
+            | CodeKind::Narrow { from, to }
+            | CodeKind::Move { from, to } => (Some(to), vec![from]),
         };
         for register in read {
             self.access(site, register, None, false);

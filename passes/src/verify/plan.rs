@@ -72,6 +72,8 @@ pub(super) enum CodeKind {
     Widen { from: Register, to: Register },
     /// The inverse.
     Narrow { from: Register, to: Register },
+    /// A value goes to another register of its class.
+    Move { from: Register, to: Register },
 }
 
 /// The finished code.

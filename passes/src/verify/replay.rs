@@ -122,6 +122,10 @@ impl<'a> Replay<'a> {
                     .for_each(|entry| entry.widened = false);
                 self.put(to);
             }
+            CodeKind::Move { from, to } => {
+                self.pick(from, |_| true);
+                self.put(to);
+            }
         }
     }
 

@@ -205,6 +205,7 @@ impl<'a> Run<'a> {
                 }
                 Code::Widen { to, from } => self.convert(to, from, Cell::widened),
                 Code::Narrow { to, from } => self.convert(to, from, Cell::narrowed),
+                Code::Move { to, from } => self.convert(to, from, Some),
             }
         }
     }

@@ -56,6 +56,10 @@ pub enum Code {
         to: CodePlace,
         from: CodePlace,
     },
+    Move {
+        to: CodePlace,
+        from: CodePlace,
+    },
     Rematerialise {
         value: CodePlace,
         from: Instruction,
@@ -247,6 +251,10 @@ impl Maker<'_> {
                 from: self.code_place(from)?,
             },
             EditKind::Narrow { to, from } => Code::Narrow {
+                to: self.code_place(to)?,
+                from: self.code_place(from)?,
+            },
+            EditKind::Move { to, from } => Code::Move {
                 to: self.code_place(to)?,
                 from: self.code_place(from)?,
             },

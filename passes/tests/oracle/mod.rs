@@ -90,7 +90,9 @@ fn check_bounds(function: &Function, allocation: &Allocation, edit: &Edit) {
             assert!(allocation.slots.is_valid(slot), "{edit:?}");
             value(one);
         }
-        EditKind::Widen { to, from } | EditKind::Narrow { to, from } => {
+        EditKind::Widen { to, from }
+        | EditKind::Narrow { to, from }
+        | EditKind::Move { to, from } => {
             value(to);
             value(from);
         }

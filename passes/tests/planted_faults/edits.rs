@@ -235,3 +235,31 @@ fn widened_into_the_wrong_class() {
         assert!(matches!(case.reject(), Fault::BadConversion { .. }));
     }
 }
+
+/// A value that has another register from somewhere on: the move is left out, comes from the
+/// wrong register, or has a register of another class.
+#[test]
+fn moved_from_elsewhere() {
+    let gpu = gpu();
+    let mut case = Case::new(&gpu.machine);
+    let a = case.value(gpu.b32, gpu.r[0]);
+    let other = case.value(gpu.b32, gpu.r[1]);
+    let wide = case.value(gpu.b64, gpu.pair[2]);
+    let first = case.plain(&[a, other], &[]);
+    let last = case.plain(&[], &[a, other]);
+    let to = case.create(a, gpu.b32, gpu.r[4]);
+    case.edit(Position::After(first), EditKind::Move { to, from: a });
+    case.rename(last, 0, to);
+    case.accept();
+
+    let is_move = |edit: &Edit| matches!(edit.kind, EditKind::Move { .. });
+    case.drop_edits(is_move);
+    case.reject_value(last, 0, a);
+    for from in [other, wide] {
+        case.allocation.edits.clear();
+        case.edit(Position::After(first), EditKind::Move { to, from });
+        case.rename(last, 0, to);
+        let is_conversion = matches!(case.reject(), Fault::BadConversion { .. });
+        assert_eq!(is_conversion, from == wide);
+    }
+}

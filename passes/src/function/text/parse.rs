@@ -464,6 +464,7 @@ fn mnemonic(line: &mut Line) -> Result<(InstructionKind, InstructionFlags), Pars
         ),
         ("widen", InstructionKind::Widen),
         ("narrow", InstructionKind::Narrow),
+        ("move", InstructionKind::Move),
     ];
     let mut kind = None;
     let mut flags = InstructionFlags::empty();

@@ -299,6 +299,7 @@ impl Printer<'_> {
             InstructionKind::Copy => mnemonic.push("copy"),
             InstructionKind::Widen => mnemonic.push("widen"),
             InstructionKind::Narrow => mnemonic.push("narrow"),
+            InstructionKind::Move => mnemonic.push("move"),
             InstructionKind::Rematerialise(from) => {
                 mnemonic.push("again");
                 slot = Some(from.to_string());

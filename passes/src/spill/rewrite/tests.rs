@@ -47,6 +47,7 @@ fn lines(function: &Function) -> Vec<String> {
             InstructionKind::Reload(_) => "reload",
             InstructionKind::Widen => "widen",
             InstructionKind::Narrow => "narrow",
+            InstructionKind::Move => "move",
             InstructionKind::Copy => "copy",
             InstructionKind::Plain => "plain",
         };

@@ -47,6 +47,13 @@ impl Layout<'_> {
                     to: self.moved_register(site, to)?,
                 }
             }
+            EditKind::Move { to, from } => {
+                self.check_move(site, from, to)?;
+                CodeKind::Move {
+                    from: self.moved_register(site, from)?,
+                    to: self.moved_register(site, to)?,
+                }
+            }
             EditKind::Rename { .. }
             | EditKind::Fold { .. }
             | EditKind::DeleteCopy
@@ -115,11 +122,33 @@ impl Layout<'_> {
     ) -> Result<(), Fault> {
         let wide = self.known_class(site, wide)?;
         let narrow = self.known_class(site, narrow)?;
-        if self.class(narrow).spill_through == Some(wide) {
-            return Ok(());
+        match self.class(narrow).spill_through == Some(wide) {
+            true => Ok(()),
+            false => Err(self.bad_conversion(site, from, to)?),
         }
+    }
+
+    /// Checks that both have one class.
+    fn check_move(
+        &self,
+        site: Site,
+        from: VirtualRegister,
+        to: VirtualRegister,
+    ) -> Result<(), Fault> {
+        match self.known_class(site, from)? == self.known_class(site, to)? {
+            true => Ok(()),
+            false => Err(self.bad_conversion(site, from, to)?),
+        }
+    }
+
+    fn bad_conversion(
+        &self,
+        site: Site,
+        from: VirtualRegister,
+        to: VirtualRegister,
+    ) -> Result<Fault, Fault> {
         let name = |value| Ok(self.class(self.known_class(site, value)?).name.clone());
-        Err(Fault::BadConversion {
+        Ok(Fault::BadConversion {
             site,
             from,
             from_class: name(from)?,
