@@ -344,9 +344,9 @@ mod tests {
         ];
         around[1].0.folds = true;
         let costs = GapCosts::new(gaps(2, around, Vec::new()), None, 1.0);
-        let set = |points: [u32; 2]| points.into_iter().map(|one| one..one + 1).collect();
-        let [first, second]: [OverfullPoints; 2] = [set([1, 2]), set([4, 5])];
-        let fold: OverfullPoints = [3..4].into_iter().collect();
+        let set =
+            |points: &[u32]| -> OverfullPoints { points.iter().map(|&one| one..one + 1).collect() };
+        let [first, second, fold, all] = [&[1, 2][..], &[4, 5], &[3], &[1, 2, 3, 4, 5]].map(set);
         let with_gaps = WithGaps {
             costs,
             points: [first, second].into_iter().collect(),
@@ -355,7 +355,6 @@ mod tests {
                 points: fold,
             }],
         };
-        let all = [1..6].into_iter().collect();
         let value = VirtualRegister::from_u32(0);
         let mut candidate = Candidate::new(value, 9.0, 1, all, Some(with_gaps));
         let count = |candidate: &Candidate, choice| -> usize {
