@@ -8,13 +8,14 @@
 //! another virtual register. Then LLVM's shrink wrapping finds the ways that need nothing
 //! saved.
 //!
-//! The region in which a value has the other register is closed: where it can be come to from
-//! a call that the value survives, and, lest a value be moved on some edges of a block alone,
-//! the predecessors of what is come to from inside and from outside. Only values whose one
-//! definition copies a physical register are moved, as that copy is what goes; and only where
-//! the moves are executed less than it. Requires a CPU's work function before anything is
-//! spilled. Ensures that the value is moved once on each way into the region, and never back.
-//! Time: for each such value its blocks and their edges. Source: the region splitting of
+//! Two regions are tried for the other register: all that can be come to from a call which the
+//! value survives, so that it is never moved back; and as little as there can be, so that it is
+//! moved back at the ends of blocks behind the calls. On the edges of a block the value is moved
+//! on all or on none: what this asks for joins the region. Only values whose one definition
+//! copies a physical register are moved, as that copy is what goes; and only where the moves
+//! are executed less than it. Requires a CPU's function before anything is spilled. Ensures
+//! that each access finds the value in the register that it names. Time: for each such value
+//! its blocks and their edges, times the blocks where the region grows one by one. Source: the region splitting of
 //! LLVM's greedy allocator, which finds the same moves; Chow, "Minimizing register usage
 //! penalty at procedure calls" (1988), for why saves go where they are needed.
 
@@ -27,6 +28,9 @@ use tracing::trace;
 
 /// What the moves may be executed at most, of the executions of the copy that goes.
 const WORTH: f64 = 0.9;
+
+/// Blocks that are looked at for one region, again each time that it grows.
+const WORK: usize = 100_000;
 
 /// A value that may be moved.
 #[derive(Clone)]
@@ -58,19 +62,29 @@ pub fn before_calls(function: &Function, machine: &Machine) -> Vec<Moved> {
         let entry = function.blocks.keys().next();
         let is_defined = entry.is_none_or(|entry| marks[entry] == Mark::Dead);
         let crossing = candidate.crossing(function, &calls, &marks, &mut survivors);
-        let region = Region::new(function, crossing, candidate.definition.0, &mut marks);
-        if let Some(places) = region.places(function, &marks).filter(|_| is_defined) {
-            let executions = |block: Block| function.blocks[block].frequency;
-            let moves: f64 = places.iter().map(|&one| executions(one)).sum();
-            if moves < executions(candidate.definition.0) * WORTH {
-                let value = candidate.value;
-                trace!(%value, ?places, "moved before calls");
-                moved.push(Moved {
-                    value,
+        let (block, _) = candidate.definition;
+        let executions = |block: Block| function.blocks[block].frequency;
+        let mut best: Option<(f64, Moved)> = None;
+        for extent in [Extent::Closed, Extent::Least] {
+            let region = Region::new(function, &crossing, block, extent, &mut marks);
+            let places = region.places(function, &marks).filter(|_| is_defined);
+            let most = best.as_ref().map_or(executions(block) * WORTH, |one| one.0);
+            if let Some(places) = places
+                && let moves = places.executions(function)
+                && moves < most
+            {
+                let moved = Moved {
+                    value: candidate.value,
                     accesses: candidate.accesses(function, &marks),
-                    places: places.into_iter().map(InsertionPoint::Start).collect(),
-                });
+                    places: places.code,
+                };
+                best = Some((moves, moved));
             }
+            region.forget(&mut marks);
+        }
+        if let Some((_, one)) = best {
+            trace!(value = %one.value, places = ?one.places, "moved before calls");
+            moved.push(one);
         }
         for block in candidate.live_in {
             marks[block] = Mark::Dead;
@@ -231,6 +245,16 @@ enum Mark {
     Moved,
 }
 
+/// How far the other register goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// To wherever control comes from a call: the value is never moved back.
+    Closed,
+    /// No farther than it must: where no call is ahead the value is moved back, if there is a
+    /// place for that.
+    Least,
+}
+
 /// The blocks in which a value has the other register.
 struct Region {
     blocks: Vec<Block>,
@@ -238,58 +262,113 @@ struct Region {
     is_all: bool,
 }
 
+/// Where a value is moved, and how often.
+struct Places {
+    code: Vec<(InsertionPoint, bool)>,
+    blocks: Vec<Block>,
+}
+
+impl Places {
+    fn executions(&self, function: &Function) -> f64 {
+        let executions = self
+            .blocks
+            .iter()
+            .map(|&one| function.blocks[one].frequency);
+        executions.sum()
+    }
+}
+
 impl Region {
     fn new(
         function: &Function,
-        crossing: Vec<Block>,
+        crossing: &[Block],
         definition: Block,
+        extent: Extent,
         marks: &mut SecondaryMap<Block, Mark>,
     ) -> Self {
         let mut region = Self {
             blocks: Vec::new(),
             is_all: false,
         };
-        let mut waiting = crossing;
-        let mut looked_at = 0;
-        loop {
+        let mut waiting = crossing.to_vec();
+        let mut work = 0;
+        while !waiting.is_empty() {
             while let Some(block) = waiting.pop() {
                 match marks[block] {
                     Mark::Moved => continue,
                     Mark::Live => marks[block] = Mark::Moved,
-                    Mark::Dead => region.is_all = true,
+                    Mark::Dead => {
+                        region.is_all = true;
+                        return region;
+                    }
                 }
-                if region.is_all || block == definition {
+                if block == definition {
                     region.is_all = true;
-                    return region;
                 }
                 region.blocks.push(block);
-                let successors = function.blocks[block].successors.iter();
-                waiting.extend(successors.filter(|&&one| marks[one] == Mark::Live));
-            }
-            // What is come to from inside is so from everywhere.
-            for &block in &region.blocks {
-                let predecessors = function.blocks[block].predecessors.iter();
-                let is_outside = |one: &&Block| marks[**one] != Mark::Moved;
-                if !predecessors.clone().all(|one| is_outside(&one)) {
-                    waiting.extend(predecessors.filter(is_outside));
+                if extent == Extent::Closed {
+                    let successors = function.blocks[block].successors.iter();
+                    waiting.extend(successors.filter(|&&one| marks[one] == Mark::Live));
                 }
             }
-            looked_at += 1;
-            if waiting.is_empty() || looked_at > function.blocks.len() {
+            work += region.blocks.len();
+            if work > WORK {
+                region.is_all = true;
                 return region;
             }
+            // Code stands at the starts and the ends of blocks: on all of their edges the value
+            // is moved, or on none.
+            for &block in &region.blocks {
+                let data = &function.blocks[block];
+                let is_inside = |one: &Block| marks[*one] == Mark::Moved;
+                if data.predecessors.iter().any(is_inside) {
+                    let outside = data.predecessors.iter().filter(|one| !is_inside(one));
+                    waiting.extend(outside);
+                }
+                if data.successors.iter().any(is_inside) {
+                    let outside = data.successors.iter();
+                    waiting.extend(outside.filter(|&&one| marks[one] == Mark::Live));
+                }
+            }
         }
+        region
     }
 
-    /// The blocks at whose start the value is moved; none if it cannot be.
-    fn places(&self, function: &Function, marks: &SecondaryMap<Block, Mark>) -> Option<Vec<Block>> {
-        let is_first = |block: &&Block| {
-            let mut predecessors = function.blocks[**block].predecessors.iter();
-            predecessors.all(|&one| marks[one] != Mark::Moved)
+    /// Where the value is moved, there and back; none if it cannot be.
+    fn places(&self, function: &Function, marks: &SecondaryMap<Block, Mark>) -> Option<Places> {
+        if self.is_all || self.blocks.is_empty() {
+            return None;
+        }
+        let mut places = Places {
+            code: Vec::new(),
+            blocks: Vec::new(),
         };
-        let places = self.blocks.iter().filter(is_first).copied();
-        let places: Option<Vec<Block>> = places.map(|one| with_room(function, one)).collect();
-        places.filter(|places| !self.is_all && !places.is_empty())
+        for &block in &self.blocks {
+            let data = &function.blocks[block];
+            let mut predecessors = data.predecessors.iter();
+            if predecessors.all(|&one| marks[one] != Mark::Moved) {
+                let start = with_room(function, block)?;
+                places.code.push((InsertionPoint::Start(start), false));
+                places.blocks.push(block);
+            }
+            let mut successors = data.successors.iter();
+            if successors.any(|&one| marks[one] == Mark::Live) {
+                // Control may leave for a landing block before the end.
+                let lands = |one: &Block| function.blocks[*one].landing;
+                if data.instructions.is_empty() || data.successors.iter().any(lands) {
+                    return None;
+                }
+                places.code.push((InsertionPoint::End(block), true));
+                places.blocks.push(block);
+            }
+        }
+        Some(places)
+    }
+
+    fn forget(&self, marks: &mut SecondaryMap<Block, Mark>) {
+        for &block in &self.blocks {
+            marks[block] = Mark::Live;
+        }
     }
 }
 
@@ -313,112 +392,4 @@ fn with_room(function: &Function, block: Block) -> Option<Block> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::function::text::parse;
-
-    /// Two registers, of which one survives the call, and a value that the entry copies.
-    fn moved(blocks: &str) -> Vec<String> {
-        let text = format!(
-            "machine\n\
-             register $a units=0\n\
-             register $b units=1\n\
-             class R size=8 alignment=8 order=$a,$b\n\
-             mask mask0 preserves=$b\n\
-             file R size=2 columns=0,1\n\
-             function f\n\
-             values v0:R\n\
-             {blocks}"
-        );
-        let (machine, function) = parse(&text).expect("well-formed");
-        let moved = before_calls(&function, &machine);
-        let names = |accesses: &[Instruction]| {
-            let names: Vec<_> = accesses.iter().map(ToString::to_string).collect();
-            names.join(" ")
-        };
-        let line =
-            |one: &Moved| format!("{} {:?}: {}", one.value, one.places, names(&one.accesses));
-        moved.iter().map(line).collect()
-    }
-
-    #[test]
-    fn what_a_rare_call_needs_is_moved_there() {
-        let found = moved(
-            "block b0 frequency=1 live_in=$a to=b1,b2\n\
-             v0 = copy $a\n\
-             terminator v0\n\
-             block b1 frequency=0.25 to=b2\n\
-             op v0\n\
-             call(mask0)\n\
-             op v0\n\
-             block b2 frequency=1\n\
-             op",
-        );
-        assert_eq!(found, ["v0 [Start(b1)]: i2 i4"]);
-    }
-
-    #[test]
-    fn what_is_come_to_from_a_call_has_the_other_register_on_every_way() {
-        // Behind the call and beside it the value is read: it would be moved as often.
-        let found = moved(
-            "block b0 frequency=1 live_in=$a to=b1,b2\n\
-             v0 = copy $a\n\
-             terminator v0\n\
-             block b1 frequency=0.25 to=b3\n\
-             call(mask0)\n\
-             block b2 frequency=0.75 to=b3\n\
-             op\n\
-             block b3 frequency=1\n\
-             op v0",
-        );
-        assert_eq!(found, [""; 0]);
-    }
-
-    #[test]
-    fn a_loop_with_a_call_is_moved_into_once() {
-        let found = moved(
-            "block b0 frequency=1 live_in=$a to=b1,b4\n\
-             v0 = copy $a\n\
-             terminator v0\n\
-             block b1 frequency=0.5 to=b2\n\
-             block b2 frequency=8 depth=1 to=b2,b3\n\
-             call(mask0) v0\n\
-             terminator\n\
-             block b3 frequency=0.5\n\
-             op\n\
-             block b4 frequency=0.5\n\
-             op v0",
-        );
-        // Nothing stands in the block before the loop, and the loop's own start is no place.
-        assert_eq!(found, [""; 0]);
-        let found = moved(
-            "block b0 frequency=1 live_in=$a to=b1,b4\n\
-             v0 = copy $a\n\
-             terminator v0\n\
-             block b1 frequency=0.5 to=b2\n\
-             op\n\
-             block b2 frequency=8 depth=1 to=b2,b3\n\
-             call(mask0) v0\n\
-             terminator\n\
-             block b3 frequency=0.5\n\
-             op\n\
-             block b4 frequency=0.5\n\
-             op v0",
-        );
-        assert_eq!(found, ["v0 [Start(b1)]: i3"]);
-    }
-
-    #[test]
-    fn what_dies_at_the_call_stays() {
-        let found = moved(
-            "block b0 frequency=1 live_in=$a to=b1,b2\n\
-             v0 = copy $a\n\
-             terminator v0\n\
-             block b1 frequency=0.25 to=b2\n\
-             call(mask0) v0\n\
-             block b2 frequency=1\n\
-             op",
-        );
-        assert_eq!(found, [""; 0]);
-    }
-}
+mod tests;

@@ -460,7 +460,8 @@ impl Rewriter<'_> {
                 let operands = [Operand::write(spill_register), stored];
                 self.insert(at, InstructionKind::Widen, &operands);
             }
-            Some(ReloadSource::Rematerialisation(_)) | None => {}
+            Some(ReloadSource::Rematerialisation(_)) => {}
+            None => self.insert(at, InstructionKind::Move, &[Operand::write(value), stored]),
         }
     }
 

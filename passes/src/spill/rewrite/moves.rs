@@ -17,8 +17,8 @@ pub struct Moved {
     pub value: VirtualRegister,
     /// Its accesses there, ascending; the first of a block's terminators stands for all.
     pub accesses: Vec<Instruction>,
-    /// Where it gets the other register.
-    pub places: Vec<InsertionPoint>,
+    /// Where it gets the other register, or, if that is said, comes back from it.
+    pub places: Vec<(InsertionPoint, bool)>,
 }
 
 /// Gives values other registers where they say; none of these is spilled, and none of the
@@ -35,7 +35,7 @@ pub fn move_values(work: &mut Work, machine: &Machine, moved: &[Moved]) {
             let served = |&instruction| (Served::in_register(instruction), other);
             rewriter.in_pieces[one.value] = one.accesses.iter().map(served).collect();
             let places = one.places.iter();
-            let moves = places.map(|&place| (place, true, one.value, other));
+            let moves = places.map(|&(place, back)| (place, !back, one.value, other));
             rewriter.on_edges.extend(moves);
         }
     };
