@@ -29,8 +29,8 @@ use tracing::trace;
 /// What the moves may be executed at most, of the executions of the copy that goes.
 const WORTH: f64 = 0.9;
 
-/// Blocks that are looked at for one region, again each time that it grows.
-const WORK: usize = 100_000;
+/// Blocks that are looked at for all regions of a function, again each time that one grows.
+const WORK: usize = 1_000_000;
 
 /// A value that may be moved.
 #[derive(Clone)]
@@ -56,6 +56,7 @@ pub fn before_calls(function: &Function, machine: &Machine) -> Vec<Moved> {
         known: Vec::new(),
     };
     let mut moved = Vec::new();
+    let mut work = WORK;
     for mut candidate in candidates(function) {
         candidate.find_live(function, &mut marks);
         // What a way from the entry does not define cannot be moved on it.
@@ -66,7 +67,7 @@ pub fn before_calls(function: &Function, machine: &Machine) -> Vec<Moved> {
         let executions = |block: Block| function.blocks[block].frequency;
         let mut best: Option<(f64, Moved)> = None;
         for extent in [Extent::Closed, Extent::Least] {
-            let region = Region::new(function, &crossing, block, extent, &mut marks);
+            let region = Region::new(function, &crossing, block, extent, &mut marks, &mut work);
             let places = region.places(function, &marks).filter(|_| is_defined);
             let most = best.as_ref().map_or(executions(block) * WORTH, |one| one.0);
             if let Some(places) = places
@@ -181,10 +182,16 @@ impl Candidate {
         let (defined, definition) = self.definition;
         let blocks = self.live_in.iter().copied().chain([defined]);
         let crosses = |&block: &Block| {
-            let mut successors = function.blocks[block].successors.iter();
+            if calls[block].is_empty() {
+                return false;
+            }
+            let data = &function.blocks[block];
+            let mut successors = data.successors.iter();
             let is_live_out = successors.any(|&one| marks[one] == Mark::Live);
-            let mut inside = self.uses.iter().rev();
-            let last = inside.find(|used| used.0 == block).map(|used| used.1);
+            let end = data.instructions.end;
+            let before_end = self.uses.partition_point(|used| used.1.as_u32() < end);
+            let last = self.uses[..before_end].last();
+            let last = last.filter(|used| used.0 == block).map(|used| used.1);
             calls[block].iter().any(|&call| {
                 let mask = function.instructions[call].clobbers;
                 (is_live_out || last.is_some_and(|last| last > call))
@@ -285,13 +292,13 @@ impl Region {
         definition: Block,
         extent: Extent,
         marks: &mut SecondaryMap<Block, Mark>,
+        work: &mut usize,
     ) -> Self {
         let mut region = Self {
             blocks: Vec::new(),
             is_all: false,
         };
         let mut waiting = crossing.to_vec();
-        let mut work = 0;
         while !waiting.is_empty() {
             while let Some(block) = waiting.pop() {
                 match marks[block] {
@@ -311,11 +318,11 @@ impl Region {
                     waiting.extend(successors.filter(|&&one| marks[one] == Mark::Live));
                 }
             }
-            work += region.blocks.len();
-            if work > WORK {
+            let Some(less) = work.checked_sub(region.blocks.len()) else {
                 region.is_all = true;
                 return region;
-            }
+            };
+            *work = less;
             // Code stands at the starts and the ends of blocks: on all of their edges the value
             // is moved, or on none.
             for &block in &region.blocks {
