@@ -97,8 +97,8 @@ void CpuApplier::addToSlot(int Index, const TargetRegisterClass &RC,
 
 /// The place of a slot in which a register is. Where it is the slot of a part
 /// of a value that is elsewhere otherwise, the value has not entered it.
-int CpuApplier::accessedSlot(unsigned Slot, Register Value,
-                             const TargetRegisterClass &RC) {
+int CpuApplier::frameIndexFor(unsigned Slot, Register Value,
+                              const TargetRegisterClass &RC) {
   int Index = frameIndex(Slot, RC);
   if (Value.virtRegIndex() >= ownCount()) {
     const Register *Known = llvm::lower_bound(Created, Value);
@@ -172,7 +172,7 @@ void CpuApplier::store(Iterator Where, ArrayRef<Register> Values,
   assert(Values.size() == 1 && "no vectors of slots on a CPU");
   Register Value = Values.front();
   const TargetRegisterClass *RC = MRI.getRegClass(Value);
-  AccessedSlot = accessedSlot(Slot, Value, *RC);
+  AccessedSlot = frameIndexFor(Slot, Value, *RC);
   TII.storeRegToStackSlot(*Block, Where, Value, /*isKill=*/false, *AccessedSlot,
                           RC, Register());
 }
@@ -182,7 +182,7 @@ void CpuApplier::reload(Iterator Where, ArrayRef<Register> Values,
   assert(Values.size() == 1 && "no vectors of slots on a CPU");
   Register Value = Values.front();
   const TargetRegisterClass *RC = MRI.getRegClass(Value);
-  AccessedSlot = accessedSlot(Slot, Value, *RC);
+  AccessedSlot = frameIndexFor(Slot, Value, *RC);
   TII.loadRegFromStackSlot(*Block, Where, Value, *AccessedSlot, RC, Register());
 }
 

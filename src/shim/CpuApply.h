@@ -72,8 +72,8 @@ private:
   void enterSlot(llvm::Register Reg, unsigned Slot);
   void addToSlot(int Index, const llvm::TargetRegisterClass &RC,
                  llvm::Register Reg);
-  int accessedSlot(unsigned Slot, llvm::Register Value,
-                   const llvm::TargetRegisterClass &RC);
+  int frameIndexFor(unsigned Slot, llvm::Register Value,
+                    const llvm::TargetRegisterClass &RC);
   bool leaveIntervals(llvm::Register Reg);
   void computeInterval(llvm::Register Reg);
   bool assign(llvm::Register Reg, const WarpallocLocation &Location);

@@ -21,7 +21,7 @@ using namespace warpalloc;
 void CpuApplier::fold(MachineInstr &MI, Register Value, unsigned Slot) {
   SmallVector<unsigned, 2> Operands = getFoldOperands(MI, Value);
   MachineBasicBlock &Parent = *MI.getParent();
-  int Index = accessedSlot(Slot, Value, *MRI.getRegClass(Value));
+  int Index = frameIndexFor(Slot, Value, *MRI.getRegClass(Value));
   MachineInstrSpan Span(MI.getIterator(), &Parent);
   MachineInstr *Folded = nullptr;
   if (!Operands.empty() && !refusesFolds())

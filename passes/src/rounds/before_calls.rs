@@ -15,9 +15,11 @@
 //! copies a physical register are moved, as that copy is what goes; and only where the moves
 //! are executed less than it. Requires a CPU's function before anything is spilled. Ensures
 //! that each access finds the value in the register that it names. Time: for each such value
-//! its blocks and their edges, times the blocks where the region grows one by one. Source: the region splitting of
-//! LLVM's greedy allocator, which finds the same moves; Chow, "Minimizing register usage
-//! penalty at procedure calls" (1988), for why saves go where they are needed.
+//! its blocks and their edges, times the blocks where the region grows one by one; where these
+//! values are live is found from their uses, as liveness of all would take longer than the rest.
+//! Source: the region splitting of LLVM's greedy allocator, which finds the same moves; Chow,
+//! "Minimizing register usage penalty at procedure calls" (1988), for why saves go where they
+//! are needed.
 
 use crate::function::{Block, Function, Instruction, InstructionFlags, VirtualRegister};
 use crate::machine::{Class, ClobberMask, Machine};
@@ -64,26 +66,22 @@ pub fn before_calls(function: &Function, machine: &Machine) -> Vec<Moved> {
         let is_defined = entry.is_none_or(|entry| marks[entry] == Mark::Dead);
         let crossing = candidate.crossing(function, &calls, &marks, &mut survivors);
         let (block, _) = candidate.definition;
-        let executions = |block: Block| function.blocks[block].frequency;
-        let mut best: Option<(f64, Moved)> = None;
+        let mut least = function.blocks[block].frequency * WORTH;
+        let mut best = None;
         for extent in [Extent::Closed, Extent::Least] {
             let region = Region::new(function, &crossing, block, extent, &mut marks, &mut work);
             let places = region.places(function, &marks).filter(|_| is_defined);
-            let most = best.as_ref().map_or(executions(block) * WORTH, |one| one.0);
-            if let Some(places) = places
-                && let moves = places.executions(function)
-                && moves < most
-            {
-                let moved = Moved {
+            if let Some(places) = places.filter(|one| one.executions < least) {
+                least = places.executions;
+                best = Some(Moved {
                     value: candidate.value,
                     accesses: candidate.accesses(function, &marks),
                     places: places.code,
-                };
-                best = Some((moves, moved));
+                });
             }
             region.forget(&mut marks);
         }
-        if let Some((_, one)) = best {
+        if let Some(one) = best {
             trace!(value = %one.value, places = ?one.places, "moved before calls");
             moved.push(one);
         }
@@ -269,19 +267,17 @@ struct Region {
     is_all: bool,
 }
 
-/// Where a value is moved, and how often.
+/// Where a value is moved, there or back, and how often.
+#[derive(Default)]
 struct Places {
     code: Vec<(InsertionPoint, bool)>,
-    blocks: Vec<Block>,
+    executions: f64,
 }
 
 impl Places {
-    fn executions(&self, function: &Function) -> f64 {
-        let executions = self
-            .blocks
-            .iter()
-            .map(|&one| function.blocks[one].frequency);
-        executions.sum()
+    fn add(&mut self, place: InsertionPoint, back: bool, executions: f64) {
+        self.code.push((place, back));
+        self.executions += executions;
     }
 }
 
@@ -346,17 +342,13 @@ impl Region {
         if self.is_all || self.blocks.is_empty() {
             return None;
         }
-        let mut places = Places {
-            code: Vec::new(),
-            blocks: Vec::new(),
-        };
+        let mut places = Places::default();
         for &block in &self.blocks {
             let data = &function.blocks[block];
             let mut predecessors = data.predecessors.iter();
             if predecessors.all(|&one| marks[one] != Mark::Moved) {
                 let start = with_room(function, block)?;
-                places.code.push((InsertionPoint::Start(start), false));
-                places.blocks.push(block);
+                places.add(InsertionPoint::Start(start), false, data.frequency);
             }
             let mut successors = data.successors.iter();
             if successors.any(|&one| marks[one] == Mark::Live) {
@@ -365,8 +357,7 @@ impl Region {
                 if data.instructions.is_empty() || data.successors.iter().any(lands) {
                     return None;
                 }
-                places.code.push((InsertionPoint::End(block), true));
-                places.blocks.push(block);
+                places.add(InsertionPoint::End(block), true, data.frequency);
             }
         }
         Some(places)

@@ -1,8 +1,9 @@
 use super::*;
 use crate::function::text::parse;
 
-/// Two registers, of which one survives the call, and a value that the entry copies.
-fn moved(blocks: &str) -> Vec<String> {
+/// Two registers, of which one survives the call, and a value that the entry copies, before
+/// control goes to other blocks.
+fn moved(to: &str, blocks: &str) -> Vec<String> {
     let text = format!(
         "machine\n\
          register $a units=0\n\
@@ -12,6 +13,9 @@ fn moved(blocks: &str) -> Vec<String> {
          file R size=2 columns=0,1\n\
          function f\n\
          values v0:R\n\
+         block b0 frequency=1 live_in=$a to={to}\n\
+         v0 = copy $a\n\
+         terminator v0\n\
          {blocks}"
     );
     let (machine, function) = parse(&text).expect("well-formed");
@@ -39,10 +43,8 @@ fn moved(blocks: &str) -> Vec<String> {
 #[test]
 fn what_a_rare_call_needs_is_moved_there() {
     let found = moved(
-        "block b0 frequency=1 live_in=$a to=b1,b2\n\
-         v0 = copy $a\n\
-         terminator v0\n\
-         block b1 frequency=0.25 to=b2\n\
+        "b1,b2",
+        "block b1 frequency=0.25 to=b2\n\
          op v0\n\
          call(mask0)\n\
          op v0\n\
@@ -55,10 +57,8 @@ fn what_a_rare_call_needs_is_moved_there() {
 #[test]
 fn what_is_read_behind_the_call_and_beside_it_comes_back() {
     let found = moved(
-        "block b0 frequency=1 live_in=$a to=b1,b2\n\
-         v0 = copy $a\n\
-         terminator v0\n\
-         block b1 frequency=0.25 to=b3\n\
+        "b1,b2",
+        "block b1 frequency=0.25 to=b3\n\
          call(mask0)\n\
          block b2 frequency=0.75 to=b3\n\
          op\n\
@@ -70,45 +70,32 @@ fn what_is_read_behind_the_call_and_beside_it_comes_back() {
 
 #[test]
 fn a_loop_with_a_call_is_moved_into_once() {
-    let found = moved(
-        "block b0 frequency=1 live_in=$a to=b1,b4\n\
-         v0 = copy $a\n\
-         terminator v0\n\
-         block b1 frequency=0.5 to=b2\n\
-         block b2 frequency=8 depth=1 to=b2,b3\n\
-         call(mask0) v0\n\
-         terminator\n\
-         block b3 frequency=0.5\n\
-         op\n\
-         block b4 frequency=0.5\n\
-         op v0",
-    );
+    let found = |before_loop: &str| {
+        moved(
+            "b1,b4",
+            &format!(
+                "block b1 frequency=0.5 to=b2\n\
+                 {before_loop}\
+                 block b2 frequency=8 depth=1 to=b2,b3\n\
+                 call(mask0) v0\n\
+                 terminator\n\
+                 block b3 frequency=0.5\n\
+                 op\n\
+                 block b4 frequency=0.5\n\
+                 op v0"
+            ),
+        )
+    };
     // Nothing stands in the block before the loop, and the loop's own start is no place.
-    assert_eq!(found, [""; 0]);
-    let found = moved(
-        "block b0 frequency=1 live_in=$a to=b1,b4\n\
-         v0 = copy $a\n\
-         terminator v0\n\
-         block b1 frequency=0.5 to=b2\n\
-         op\n\
-         block b2 frequency=8 depth=1 to=b2,b3\n\
-         call(mask0) v0\n\
-         terminator\n\
-         block b3 frequency=0.5\n\
-         op\n\
-         block b4 frequency=0.5\n\
-         op v0",
-    );
-    assert_eq!(found, ["v0 Start(b1): i3"]);
+    assert_eq!(found(""), [""; 0]);
+    assert_eq!(found("op\n"), ["v0 Start(b1): i3"]);
 }
 
 #[test]
 fn what_dies_at_the_call_stays() {
     let found = moved(
-        "block b0 frequency=1 live_in=$a to=b1,b2\n\
-         v0 = copy $a\n\
-         terminator v0\n\
-         block b1 frequency=0.25 to=b2\n\
+        "b1,b2",
+        "block b1 frequency=0.25 to=b2\n\
          call(mask0) v0\n\
          block b2 frequency=1\n\
          op",
