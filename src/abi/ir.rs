@@ -72,9 +72,9 @@ pub struct WarpallocIrLoop {
     pub trip_count: u32,
     /// At most so many iterations; 0 if not known.
     pub most_trips: u32,
-    /// What its blocks cost in code size, those of loops in it too.
+    /// What its blocks cost in code size, those of loops in it too; 0 unless loops are measured.
     pub size: u32,
-    /// Whether it may be unrolled.
+    /// Whether it may be unrolled; false unless loops are measured.
     pub can_unroll: bool,
 }
 

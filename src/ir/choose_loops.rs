@@ -44,7 +44,7 @@ fn choose_in(unit: &Unit, function: FunctionValue) -> bool {
     if variables.is_empty() {
         return false;
     }
-    let loops = Loops::new(unit, function);
+    let loops = Loops::measured(unit, function);
     let mut chosen = BTreeSet::new();
     for local in &variables {
         let Some(needed) = needed(unit, local, &loops) else {

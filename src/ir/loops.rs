@@ -14,6 +14,7 @@ unsafe extern "C" {
     fn warpalloc_ir_loops_new(
         analyses: *mut c_void,
         function: *mut c_void,
+        measured: bool,
         out: *mut WarpallocIrLoops,
     ) -> *mut c_void;
     fn warpalloc_ir_loops_free(table: *mut c_void);
@@ -41,13 +42,28 @@ pub struct Loops {
 impl Loops {
     /// Asks LLVM.
     pub fn new(unit: &Unit, function: FunctionValue) -> Self {
+        Self::ask(unit, function, false)
+    }
+
+    /// The same with the sizes of loops, and whether they can be unrolled: LLVM looks at each
+    /// of their instructions.
+    pub fn measured(unit: &Unit, function: FunctionValue) -> Self {
+        Self::ask(unit, function, true)
+    }
+
+    fn ask(unit: &Unit, function: FunctionValue, measured: bool) -> Self {
         let mut rows = WarpallocIrLoops {
             loops: ptr::null(),
             count: 0,
         };
         // SAFETY: the unit's analyses are those of the function's module.
         let table = unsafe {
-            warpalloc_ir_loops_new(unit.analyses(), function.as_value_ref().cast(), &mut rows)
+            warpalloc_ir_loops_new(
+                unit.analyses(),
+                function.as_value_ref().cast(),
+                measured,
+                &mut rows,
+            )
         };
         Self { table, rows }
     }

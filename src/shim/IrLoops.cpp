@@ -29,8 +29,9 @@ namespace {
 
 /// The loops of a function, outer ones before those in them, and their rows.
 struct LoopTable {
-  explicit LoopTable(ScalarEvolution &SE) : SE(SE) {}
+  LoopTable(const LoopInfo &LI, ScalarEvolution &SE) : LI(LI), SE(SE) {}
 
+  const LoopInfo &LI;
   ScalarEvolution &SE;
   std::vector<Loop *> Loops;
   std::vector<WarpallocIrLoop> Rows;
@@ -71,12 +72,7 @@ static unsigned tripCount(Loop &L, ScalarEvolution &SE) {
   return Least;
 }
 
-static WarpallocIrLoop rowOf(Loop &L, unsigned Parent, ScalarEvolution &SE,
-                             const TargetTransformInfo &TTI,
-                             const SmallPtrSetImpl<const Value *> &Ephemeral) {
-  CodeMetrics Metrics;
-  for (BasicBlock *BB : L.blocks())
-    Metrics.analyzeBasicBlock(BB, TTI, Ephemeral, /*PrepareForLTO=*/false, &L);
+static WarpallocIrLoop rowOf(Loop &L, unsigned Parent, ScalarEvolution &SE) {
   WarpallocIrLoop Row;
   Row.header = wrap(L.getHeader());
   BasicBlock *Preheader = L.getLoopPreheader();
@@ -84,32 +80,50 @@ static WarpallocIrLoop rowOf(Loop &L, unsigned Parent, ScalarEvolution &SE,
   Row.parent = Parent;
   Row.trip_count = tripCount(L, SE);
   Row.most_trips = SE.getSmallConstantMaxTripCount(&L);
-  Row.size = Metrics.NumInsts.isValid() ? Metrics.NumInsts.getValue() : 0;
-  Row.can_unroll = !Metrics.notDuplicatable && Metrics.NumInsts.isValid() &&
-                   !(hasUnrollTransformation(&L) & TM_Disable);
+  Row.size = 0;
+  Row.can_unroll = false;
   return Row;
 }
 
-extern "C" void *warpalloc_ir_loops_new(void *Analyses, void *Function,
-                                        WarpallocIrLoops *Out) {
-  auto &Functions = static_cast<IrAnalyses *>(Analyses)->Functions;
-  auto &F = *cast<llvm::Function>(unwrap(static_cast<LLVMValueRef>(Function)));
-  LoopInfo &LI = Functions.getResult<LoopAnalysis>(F);
-  auto &SE = Functions.getResult<ScalarEvolutionAnalysis>(F);
+/// Adds to the rows what LLVM's unrolling asks about: every instruction of
+/// every loop is looked at, so only where somebody needs it.
+static void measure(LoopTable &Table, Function &F,
+                    FunctionAnalysisManager &Functions) {
   const auto &TTI = Functions.getResult<TargetIRAnalysis>(F);
   SmallPtrSet<const Value *, 32> Ephemeral;
   CodeMetrics::collectEphemeralValues(
       &F, &Functions.getResult<AssumptionAnalysis>(F), Ephemeral);
+  for (size_t I = 0; I != Table.Loops.size(); ++I) {
+    Loop &L = *Table.Loops[I];
+    CodeMetrics Metrics;
+    for (BasicBlock *BB : L.blocks())
+      Metrics.analyzeBasicBlock(BB, TTI, Ephemeral, /*PrepareForLTO=*/false,
+                                &L);
+    WarpallocIrLoop &Row = Table.Rows[I];
+    bool IsCounted = Metrics.NumInsts.isValid();
+    Row.size = IsCounted ? Metrics.NumInsts.getValue() : 0;
+    Row.can_unroll = !Metrics.notDuplicatable && IsCounted &&
+                     !(hasUnrollTransformation(&L) & TM_Disable);
+  }
+}
 
-  auto *Table = new LoopTable(SE);
+extern "C" void *warpalloc_ir_loops_new(void *Analyses, void *Function,
+                                        bool Measured, WarpallocIrLoops *Out) {
+  auto &Functions = static_cast<IrAnalyses *>(Analyses)->Functions;
+  auto &F = *cast<llvm::Function>(unwrap(static_cast<LLVMValueRef>(Function)));
+  LoopInfo &LI = Functions.getResult<LoopAnalysis>(F);
+  auto &SE = Functions.getResult<ScalarEvolutionAnalysis>(F);
+
+  auto *Table = new LoopTable(LI, SE);
   for (Loop *L : LI.getLoopsInPreorder()) {
     Table->Numbers[L] = Table->Loops.size();
     Table->Loops.push_back(L);
     Loop *Parent = L->getParentLoop();
     Table->Rows.push_back(
-        rowOf(*L, Parent ? Table->Numbers[Parent] : WARPALLOC_NONE, SE, TTI,
-              Ephemeral));
+        rowOf(*L, Parent ? Table->Numbers[Parent] : WARPALLOC_NONE, SE));
   }
+  if (Measured)
+    measure(*Table, F, Functions);
   Out->loops = Table->Rows.data();
   Out->count = Table->Rows.size();
   return Table;
@@ -137,13 +151,10 @@ extern "C" void warpalloc_ir_ingredients(void *Pointer, void *Value,
 }
 
 extern "C" uint32_t warpalloc_ir_loop_of(const void *Table, void *Block) {
-  auto *BB = unwrap(static_cast<LLVMBasicBlockRef>(Block));
-  uint32_t Innermost = WARPALLOC_NONE;
-  const auto &Loops = static_cast<const LoopTable *>(Table)->Loops;
-  for (uint32_t I = 0; I != Loops.size(); ++I)
-    if (Loops[I]->contains(BB))
-      Innermost = I;
-  return Innermost;
+  const auto &T = *static_cast<const LoopTable *>(Table);
+  const Loop *L =
+      T.LI.getLoopFor(unwrap(static_cast<LLVMBasicBlockRef>(Block)));
+  return L ? T.Numbers.lookup(L) : WARPALLOC_NONE;
 }
 
 extern "C" void warpalloc_ir_loop_unroll(void *Table, uint32_t Number,
