@@ -12,6 +12,9 @@ use crate::analysis::liveness::Liveness;
 use crate::function::{Function, Instruction, OperandFlags, VirtualRegister};
 use cranelift_entity::PrimaryMap;
 
+/// Neighbours that each list has room for from the begin: most have more.
+const ROOM: usize = 16;
+
 /// The interference graph of one function.
 pub struct InterferenceGraph {
     neighbours: PrimaryMap<VirtualRegister, Vec<VirtualRegister>>,
@@ -29,7 +32,7 @@ impl InterferenceGraph {
     ) -> Self {
         let count = function.virtual_registers.len();
         let mut graph = Self {
-            neighbours: (0..count).map(|_| Vec::new()).collect(),
+            neighbours: (0..count).map(|_| Vec::with_capacity(ROOM)).collect(),
             edges: EdgeSet::new(function),
         };
         let mut live = LiveSet::new(function, pools);

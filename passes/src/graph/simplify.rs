@@ -169,9 +169,16 @@ impl<'a> Worklists<'a> {
 
     /// A node's degree has fallen.
     fn lowered(&mut self, node: VirtualRegister, before: u32, now: u32) {
-        let unconstrained = |degree| self.list(node, degree) == List::Unconstrained;
-        if !unconstrained(before) && unconstrained(now) {
+        if self.is_unconstrained(node, now) && !self.is_unconstrained(node, before) {
             self.unconstrained.push(node);
+        }
+    }
+
+    /// Whether that is the list that a node of this degree is on.
+    fn is_unconstrained(&self, node: VirtualRegister, degree: u32) -> bool {
+        match &self.facts[node] {
+            Some(_) => self.list(node, degree) == List::Unconstrained,
+            None => degree < self.significant_degree && degree < self.problem.available[node],
         }
     }
 }

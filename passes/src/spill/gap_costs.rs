@@ -130,9 +130,10 @@ impl GapCosts {
     /// What would be paid in addition, or less, if a gap were spent elsewhere.
     pub fn change(&mut self, gap: Gap) -> f64 {
         let before = self.total();
-        self.flip(gap);
+        let here = self.at(gap);
+        let there = self.turn(gap, here);
         let behind = self.total();
-        self.flip(gap);
+        self.set(gap, there, here);
         behind - before
     }
 
@@ -149,7 +150,21 @@ impl GapCosts {
 
     /// Puts a gap into memory, or takes it back.
     pub fn flip(&mut self, gap: Gap) {
-        let (reloads, stores) = self.at(gap);
+        let here = self.at(gap);
+        self.turn(gap, here);
+    }
+
+    /// Turns over a gap that has to do with `here`; with what it has then.
+    fn turn(&mut self, gap: Gap, here: (f64, f64)) -> (f64, f64) {
+        self.in_memory[gap] = !self.in_memory[gap];
+        let there = self.at(gap);
+        self.in_memory[gap] = !self.in_memory[gap];
+        self.set(gap, here, there);
+        there
+    }
+
+    /// Turns over a gap whose reloads and stores are known for both of its places.
+    fn set(&mut self, gap: Gap, from: (f64, f64), to: (f64, f64)) {
         let now = !self.in_memory[gap];
         self.in_memory[gap] = now;
         self.chosen = if now {
@@ -157,9 +172,8 @@ impl GapCosts {
         } else {
             self.chosen - 1
         };
-        let (new_reloads, new_stores) = self.at(gap);
-        self.reloads += new_reloads - reloads;
-        self.stores += new_stores - stores;
+        self.reloads += to.0 - from.0;
+        self.stores += to.1 - from.1;
     }
 
     /// The gaps whose cost depends on this one.
