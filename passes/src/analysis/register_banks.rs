@@ -58,11 +58,14 @@ impl ReadTogether {
         register: Register,
         register_of: impl Fn(VirtualRegister) -> Option<Register>,
     ) -> u32 {
+        let partners = &self.partners[value];
+        if partners.is_empty() {
+            return 0;
+        }
         let Some(bank) = machine.bank(register) else {
             return 0;
         };
-        let partners = self.partners[value].iter();
-        let same = partners.filter(|&&partner| {
+        let same = partners.iter().filter(|&&partner| {
             register_of(partner).and_then(|one| machine.bank(one)) == Some(bank)
         });
         same.count() as u32 * CONFLICT

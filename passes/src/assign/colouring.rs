@@ -3,8 +3,9 @@
 use super::groups::Member;
 use super::problem::Problem;
 use crate::function::{Function, Operand, OperandFlags, OperandRegister, VirtualRegister};
-use crate::machine::{Machine, Register, UnitSet};
+use crate::machine::{Machine, Register, UnitSet, UnitWords};
 use cranelift_entity::PrimaryMap;
+use smallvec::SmallVec;
 
 /// The registers given so far, and the values that are to be spilled.
 pub struct Colouring {
@@ -57,7 +58,14 @@ pub struct Surroundings<'a> {
     /// The members.
     pub members: &'a [Member],
     /// For each of them the units that its neighbours occupy, where select notes them.
-    pub occupied: Vec<UnitSet>,
+    pub occupied: SmallVec<[UnitSet; 1]>,
+}
+
+impl Surroundings<'_> {
+    /// Whether no neighbour of any member occupies one of these units, as far as that is noted.
+    pub fn are_apart_from(&self, units: &UnitWords) -> bool {
+        !self.occupied.iter().any(|set| set.has_any(units))
+    }
 }
 
 /// A colouring in the making. Graph select finds conflicts among a value's

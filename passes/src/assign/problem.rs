@@ -208,17 +208,22 @@ impl<'a> Problem<'a> {
     /// The registers of a class that suit all members, apart from neighbours.
     pub fn count_available(&self, class: Class, members: &[Member]) -> u32 {
         let order = &self.machine.classes[class].order;
+        if self.suit_all(class, members) {
+            return order.len() as u32;
+        }
+        let suits = |&&register: &&Register| self.suits(register, members);
+        order.iter().filter(suits).count() as u32
+    }
+
+    /// Whether all registers of a class suit all members, as nothing restricts them.
+    pub fn suit_all(&self, class: Class, members: &[Member]) -> bool {
         let unconstrained = |&(value, part): &Member| {
             part.is_whole()
                 && self.function.virtual_registers[value].class == class
                 && self.restrictions.forbidden(value).is_none()
                 && self.restrictions.crossed(value).is_empty()
         };
-        if members.iter().all(unconstrained) {
-            return order.len() as u32;
-        }
-        let suits = |&&register: &&Register| self.suits(register, members);
-        order.iter().filter(suits).count() as u32
+        members.iter().all(unconstrained)
     }
 
     /// Whether a register suits all members of a group, apart from neighbours.

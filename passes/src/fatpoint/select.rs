@@ -28,6 +28,7 @@ use crate::error::Error;
 use crate::function::VirtualRegister;
 use crate::machine::{Class, Machine, Register, SubRegisterIndex};
 use bitvec::vec::BitVec;
+use smallvec::SmallVec;
 use std::borrow::Cow;
 
 /// Secondary cost of a slot that saves no copy, where others do.
@@ -459,8 +460,10 @@ impl Assignments for FatPoint<'_> {
 
     /// The members alone: the columns are asked each time.
     fn surroundings<'a>(&self, members: &'a [Member]) -> Surroundings<'a> {
-        let occupied = Vec::new();
-        Surroundings { members, occupied }
+        Surroundings {
+            members,
+            occupied: SmallVec::new(),
+        }
     }
 
     fn is_free(&self, register: Register, surroundings: &Surroundings) -> bool {

@@ -120,7 +120,11 @@ impl<'a> GraphColouring<'a> {
             _ => self.problem.class[node],
         };
         let order = &self.problem.machine.classes[class].order;
-        let free = order.iter().copied().filter(is_free);
+        let suit_all = self.problem.reserved.is_none() && self.problem.suit_all(class, members);
+        let free = order.iter().copied().filter(|register| match suit_all {
+            true => surroundings.are_apart_from(self.problem.machine.unit_words(*register)),
+            false => is_free(register),
+        });
         let wanted = hints.map(|hints| self.wanted_by_neighbours(hints, members));
         let is_wanted = |register: Register| {
             let mut wanted = wanted.iter().flatten();
@@ -146,11 +150,8 @@ impl<'a> GraphColouring<'a> {
     /// How many wider registers, all of them free, this one would take a part of: a
     /// pair's half, if the other half is taken, is the better place for a single.
     fn breaks(&self, register: Register, surroundings: &Surroundings) -> usize {
-        let is_whole = |&&wide: &&Register| {
-            let units = self.problem.machine.unit_words(wide);
-            let mut occupied = surroundings.occupied.iter();
-            !occupied.any(|set| set.has_any(units))
-        };
+        let is_whole =
+            |&&wide: &&Register| surroundings.are_apart_from(self.problem.machine.unit_words(wide));
         let wider = self.problem.classes.wider(register).iter();
         wider.filter(is_whole).count()
     }
@@ -223,11 +224,9 @@ impl Assignments for GraphColouring<'_> {
         let machine = self.problem.machine;
         let occupied = |&(value, _): &Member| {
             let mut occupied = UnitSet::new(machine.table.unit_count);
-            for &neighbour in self.graph.own_neighbours(value) {
-                if let Some(register) = self.colouring.register(neighbour) {
-                    occupied.add(machine.unit_words(register));
-                }
-            }
+            let neighbours = self.graph.own_neighbours(value).iter();
+            let registers = neighbours.filter_map(|&one| self.colouring.register(one));
+            occupied.add_each(registers.map(|register| machine.unit_words(register)));
             occupied
         };
         let occupied = members.iter().map(occupied).collect();

@@ -8,13 +8,15 @@ use smallvec::{SmallVec, smallvec};
 /// most often one, where units would be several.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UnitWords {
-    words: SmallVec<[(u32, u64); 1]>,
+    /// Without units the first word of any set, and nothing of it.
+    first: (u32, u64),
+    others: Box<[(u32, u64)]>,
 }
 
 impl FromIterator<Unit> for UnitWords {
     /// Of units in any order.
     fn from_iter<I: IntoIterator<Item = Unit>>(units: I) -> Self {
-        let mut words: SmallVec<[(u32, u64); 1]> = SmallVec::new();
+        let mut words: SmallVec<[(u32, u64); 4]> = SmallVec::new();
         for unit in units {
             let (index, bit) = bits::place(unit.as_u32() as usize);
             match words.iter_mut().find(|(other, _)| *other as usize == index) {
@@ -22,7 +24,13 @@ impl FromIterator<Unit> for UnitWords {
                 None => words.push((index as u32, bit)),
             }
         }
-        Self { words }
+        match &words[..] {
+            [] => Self::default(),
+            [first, others @ ..] => Self {
+                first: *first,
+                others: others.into(),
+            },
+        }
     }
 }
 
@@ -57,22 +65,33 @@ impl UnitSet {
 
     /// Adds a register's units.
     pub fn add(&mut self, units: &UnitWords) {
-        for &(index, word) in &units.words {
-            self.words[index as usize] |= word;
+        self.add_each([units].into_iter());
+    }
+
+    /// Adds the units of several registers.
+    pub fn add_each<'a>(&mut self, registers: impl Iterator<Item = &'a UnitWords>) {
+        let words = &mut self.words[..];
+        for units in registers {
+            let (index, word) = units.first;
+            words[index as usize] |= word;
+            for &(index, word) in &units.others {
+                words[index as usize] |= word;
+            }
         }
     }
 
     /// Takes a register's units out.
     pub fn subtract(&mut self, units: &UnitWords) {
-        for &(index, word) in &units.words {
+        for &(index, word) in [&units.first].into_iter().chain(&units.others) {
             self.words[index as usize] &= !word;
         }
     }
 
     /// Whether any of a register's units is in the set.
     pub fn has_any(&self, units: &UnitWords) -> bool {
-        let mut words = units.words.iter();
-        words.any(|&(index, word)| self.words[index as usize] & word != 0)
+        let words = &self.words[..];
+        let has = |&(index, word): &(u32, u64)| words[index as usize] & word != 0;
+        has(&units.first) || units.others.iter().any(has)
     }
 
     /// Whether some unit is in both sets.
