@@ -144,7 +144,14 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
         Strategy::Here => match allocate() {
             Err(error @ Error::Wrong(_)) => Err(error),
             Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
-            allocated => allocated,
+            Ok(decision) => {
+                let cost = decision.allocation.statistics.spill_cost;
+                let (texts, registers) = (&gpu.texts, budget.registers);
+                match strategy::is_worth_it(function, machine, texts, registers, cost) {
+                    true => Ok(decision),
+                    false => Ok(leave(Some(budget), Left::Better)),
+                }
+            }
         },
     }
 }

@@ -66,7 +66,7 @@ impl Measures {
 
 /// The function without what ptxas has no register for. Its instructions have the same
 /// numbers.
-fn rest(function: &Function, machine: &Machine, texts: &Texts) -> Function {
+pub fn rest(function: &Function, machine: &Machine, texts: &Texts) -> Function {
     let forwarded = forwarded(function, machine, texts);
     Folding::new(&forwarded).rest()
 }

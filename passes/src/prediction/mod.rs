@@ -25,7 +25,7 @@ mod parameters;
 mod pressure;
 mod unrolling;
 
-pub use measures::mean_live;
+pub use measures::{mean_live, rest};
 
 use crate::function::Function;
 use crate::machine::{Machine, gpu};

@@ -12,13 +12,15 @@
 //! Requires a validated function. Time: that of liveness. Source: ours, by measurement
 //! (docs/spills.md).
 
+mod least;
 mod parameters;
 
 use crate::function::{Function, OperandFlags};
 use crate::machine::Machine;
-use crate::prediction::mean_live;
+use crate::prediction::expansion::Expansion;
 use crate::prediction::meaning::Texts;
-use crate::settings::Spills;
+use crate::prediction::{mean_live, rest};
+use crate::settings::{SPILL_RESERVE, Spills};
 use parameters::PARAMETERS;
 use tracing::debug;
 
@@ -48,6 +50,9 @@ pub fn choose(
         // Values in flight can neither be stored nor make room, and of regions with other
         // numbers of registers the average says nothing; ptxas knows best what it does there.
         Spills::Auto if is_asynchronous(function) => Strategy::AsItIs,
+        // ptxas cannot tell slots from variables at places that it does not know, and moves
+        // neither past the other.
+        Spills::Auto if accesses_much(function, texts) => Strategy::AsItIs,
         Spills::Auto => {
             let live = mean_live(function, machine, texts).unwrap_or(0.0);
             debug!(function = function.name, live, registers, "who spills");
@@ -57,6 +62,40 @@ pub fn choose(
             }
         }
     }
+}
+
+/// Whether what came of allocation is as good as spilling can be expected to be: executed
+/// accesses to memory, `cost`, beside the fewest ones. A program that is not very crowded is
+/// better left to ptxas otherwise.
+pub fn is_worth_it(
+    function: &Function,
+    machine: &Machine,
+    texts: &Texts,
+    registers: u32,
+    cost: f64,
+) -> bool {
+    let Some(file) = machine.limited_file() else {
+        return true;
+    };
+    let live = mean_live(function, machine, texts).unwrap_or(0.0);
+    if live >= PARAMETERS.very_crowded(registers) {
+        return true;
+    }
+    let free = registers.saturating_sub(SPILL_RESERVE);
+    let least = least::accesses(&rest(function, machine, texts), machine, file, free);
+    debug!(
+        function = function.name,
+        live, least, cost, "is it worth it"
+    );
+    cost <= least * f64::from(PARAMETERS.most_percent) / 100.0
+}
+
+/// Whether many of the instructions access the thread's own memory.
+fn accesses_much(function: &Function, texts: &Texts) -> bool {
+    let expansions = texts.expansions.values();
+    let local = expansions.filter(|&&one| one == Some(Expansion::Local));
+    let most = function.instructions.len() * PARAMETERS.local_percent as usize / 100;
+    local.count() > most
 }
 
 /// Whether registers are in flight somewhere, or come and go.

@@ -9,6 +9,15 @@ pub struct Parameters {
     pub crowded_percent: u32,
     /// So many more than there are always suffice for that.
     pub crowded_more: u32,
+    /// Registers that are live on average, as percent of those that there are, from which on
+    /// it does not matter how well that is done: `ptxas` does worse.
+    pub very_crowded_percent: u32,
+    /// Executed accesses to memory, as percent of the fewest that spilling needs, up to which
+    /// it is done well.
+    pub most_percent: u32,
+    /// Instructions that access the thread's own memory, as percent of all, beyond which
+    /// nothing is spilled here.
+    pub local_percent: u32,
 }
 
 impl Parameters {
@@ -19,10 +28,19 @@ impl Parameters {
         let share = f64::from(free * self.crowded_percent) / 100.0;
         share.min(f64::from(registers + self.crowded_more))
     }
+
+    /// The registers that are live on average from which on it does not matter how well
+    /// spilling is done.
+    pub fn very_crowded(&self, registers: u32) -> f64 {
+        f64::from(registers * self.very_crowded_percent) / 100.0
+    }
 }
 
 /// Those in use.
 pub const PARAMETERS: Parameters = Parameters {
     crowded_percent: 155,
     crowded_more: 20,
+    very_crowded_percent: 250,
+    most_percent: 125,
+    local_percent: 3,
 };
