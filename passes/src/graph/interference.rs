@@ -12,7 +12,7 @@ use crate::analysis::liveness::Liveness;
 use crate::function::{Function, Instruction, OperandFlags, VirtualRegister};
 use cranelift_entity::PrimaryMap;
 
-/// Neighbours that each list has room for from the begin: most have more.
+/// Neighbours that each list has room for at first: most have more.
 const ROOM: usize = 16;
 
 /// The interference graph of one function.
