@@ -169,3 +169,61 @@ impl Registers {
         was_there
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::examples::live_across;
+    use crate::function::{FunctionBuilder, Operand};
+    use crate::machine::gpu;
+
+    fn least(function: &Function, limit: u32) -> f64 {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let file = machine.limited_file().expect("R");
+        accesses(function, &machine, file, limit)
+    }
+
+    #[test]
+    fn what_fits_is_not_accessed() {
+        assert_eq!(least(&live_across(8, 10), 8), 0.0);
+    }
+
+    #[test]
+    fn each_value_too_many_is_stored_and_loaded_once() {
+        assert_eq!(least(&live_across(8, 10), 5), 6.0);
+    }
+
+    #[test]
+    fn what_a_loop_reads_is_loaded_as_often_as_it_runs() {
+        let mut builder = FunctionBuilder::new("f");
+        let [a, b, c] = [(); 3].map(|()| builder.virtual_register(gpu::SINGLE32));
+        let entry = builder.start_block(1.0, 0, &[]);
+        for value in [a, b, c] {
+            builder.plain(&[Operand::write(value)]);
+        }
+        let body = builder.start_block(10.0, 1, &[]);
+        builder.edge(entry, body);
+        for value in [a, b, c] {
+            builder.plain(&[Operand::read(value)]);
+        }
+        let function = builder.finish();
+        assert_eq!(least(&function, 3), 0.0);
+        // The last of three is not there in each iteration, and one of them is stored.
+        assert_eq!(least(&function, 2), 11.0);
+    }
+
+    #[test]
+    fn a_pair_takes_two_registers() {
+        let mut builder = FunctionBuilder::new("f");
+        let wide = builder.virtual_register(gpu::PAIR);
+        let single = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(1.0, 0, &[]);
+        builder.plain(&[Operand::write(wide)]);
+        builder.plain(&[Operand::write(single)]);
+        builder.plain(&[Operand::read(single)]);
+        builder.plain(&[Operand::read(wide)]);
+        let function = builder.finish();
+        assert_eq!(least(&function, 3), 0.0);
+        assert_eq!(least(&function, 2), 2.0);
+    }
+}

@@ -136,6 +136,31 @@ mod tests {
     }
 
     #[test]
+    fn what_costs_more_than_it_must_is_not_worth_it() {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let texts = Texts::default();
+        let worth =
+            |values, cost| is_worth_it(&live_across(values, 1000), &machine, &texts, 20, cost);
+        // Of 40 values 12 stay in registers; the others are stored and loaded.
+        assert!(worth(40, 56.0));
+        assert!(!worth(40, 72.0));
+        // Where it is very crowded ptxas does no better.
+        assert!(worth(60, 1000.0));
+    }
+
+    #[test]
+    fn what_mostly_accesses_local_memory_is_left_to_ptxas() {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let function = live_across(40, 1000);
+        let mut texts = Texts::default();
+        for instruction in function.instructions.keys().take(100) {
+            texts.expansions[instruction] = Some(Expansion::Local);
+        }
+        let chosen = choose(&function, &machine, &texts, Spills::Auto, 20);
+        assert_eq!(chosen, Strategy::AsItIs);
+    }
+
+    #[test]
     fn a_peak_is_left_to_ptxas() {
         assert_eq!(chosen(&live_across(30, 0), Spills::Auto), Strategy::AsItIs);
     }
