@@ -159,6 +159,9 @@ pub const WARPALLOC_IMPLICIT: u32 = 1 << 5;
 /// The instruction can access the value in memory instead: one value, if all operands
 /// that name it have this flag.
 pub const WARPALLOC_FOLDABLE: u32 = 1 << 6;
+/// The operand is a use of a value whose only definition can be repeated and loads it, and
+/// the instruction can load it itself, under the same condition.
+pub const WARPALLOC_LOADABLE: u32 = 1 << 7;
 
 /// An operand that names a register. Debug and internal-read operands are left
 /// out, and so are physical registers of which no unit can be allocated.
@@ -392,6 +395,9 @@ pub enum WarpallocEditKind {
     Fold = 8,
     /// `a` receives `b`, of the same class.
     Move = 9,
+    /// Operand `a` of the function is what instruction `b` of the function loads, which its
+    /// instruction does itself, for all others that name the same register as well.
+    FoldLoad = 10,
 }
 
 /// One edit. Edits come in program order; code of one position stands in the

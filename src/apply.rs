@@ -150,6 +150,9 @@ fn edit(edit: &Edit) -> WarpallocEdit {
         EditKind::Fold { operand, slot } => {
             (WarpallocEditKind::Fold, operand.as_u32(), slot.as_u32())
         }
+        EditKind::FoldLoad { operand, from } => {
+            (WarpallocEditKind::FoldLoad, operand.as_u32(), from.as_u32())
+        }
         EditKind::Store { value, slot } => {
             (WarpallocEditKind::Store, value.as_u32(), slot.as_u32())
         }

@@ -178,6 +178,14 @@ pub enum EditKind {
         /// What it reads or writes.
         slot: Slot,
     },
+    /// The operand reads from memory what this instruction loads, as do all others of the
+    /// instruction that name the same virtual register.
+    FoldLoad {
+        /// Which operand.
+        operand: OperandIndex,
+        /// The function's own instruction, which defines what the operand named.
+        from: Instruction,
+    },
     /// Store a virtual register.
     Store {
         /// What.
@@ -244,6 +252,7 @@ impl EditKind {
         match self {
             Self::Rename { operand, to } => Some((operand, OperandRegister::Virtual(to))),
             Self::Fold { operand, slot } => Some((operand, OperandRegister::Slot(slot))),
+            Self::FoldLoad { operand, from } => Some((operand, OperandRegister::Loaded(from))),
             _ => None,
         }
     }

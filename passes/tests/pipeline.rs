@@ -52,6 +52,7 @@ fn edit_lines(allocation: &Allocation) -> Vec<String> {
         let what = match edit.kind {
             EditKind::Rename { operand, to } => format!("rename {operand} {to}"),
             EditKind::Fold { operand, slot } => format!("fold {operand} {slot}"),
+            EditKind::FoldLoad { operand, from } => format!("load {operand} {from}"),
             EditKind::Store { value, slot } => format!("store {value} {slot}"),
             EditKind::Reload { value, slot } => format!("reload {value} {slot}"),
             EditKind::Widen { to, from } => format!("widen {to} {from}"),

@@ -92,6 +92,7 @@ impl Importer<'_> {
         flags.set(OperandFlags::DEAD, has(WARPALLOC_DEAD));
         flags.set(OperandFlags::IMPLICIT, has(WARPALLOC_IMPLICIT));
         flags.set(OperandFlags::FOLDABLE, has(WARPALLOC_FOLDABLE));
+        flags.set(OperandFlags::LOADABLE, has(WARPALLOC_LOADABLE));
         let tied_to = match data.tied_to {
             u16::MAX => None,
             position => Some(

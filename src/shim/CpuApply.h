@@ -63,10 +63,18 @@ private:
   void deleteDefinition(llvm::MachineInstr &Definition) override;
   void fold(llvm::MachineInstr &MI, llvm::Register Value,
             unsigned Slot) override;
+  void foldLoad(llvm::MachineInstr &MI, llvm::Register Value,
+                llvm::MachineInstr &Load) override;
+  bool replace(llvm::MachineInstr &MI, llvm::Register Value,
+               llvm::function_ref<
+                   llvm::MachineInstr *(llvm::ArrayRef<unsigned> Operands)>
+                   Fold);
   void keepDebugNumber(llvm::MachineInstr &Old, llvm::MachineInstr &New,
                        unsigned FirstFolded);
-  void accessInRegister(llvm::MachineInstr &MI, llvm::Register Value,
-                        unsigned Slot);
+  void accessInRegister(
+      llvm::MachineInstr &MI, llvm::Register Value,
+      llvm::function_ref<void(Iterator Where, llvm::Register Reg)> Load,
+      llvm::function_ref<void(Iterator Where, llvm::Register Reg)> Store);
 
   int frameIndex(unsigned Slot, const llvm::TargetRegisterClass &RC);
   void enterSlot(llvm::Register Reg, unsigned Slot);

@@ -19,17 +19,44 @@ using namespace llvm;
 using namespace warpalloc;
 
 void CpuApplier::fold(MachineInstr &MI, Register Value, unsigned Slot) {
+  int Index = frameIndexFor(Slot, Value, *MRI.getRegClass(Value));
+  bool IsReplaced = replace(MI, Value, [&](ArrayRef<unsigned> Operands) {
+    return TII.foldMemoryOperand(MI, Operands, Index, &State.Intervals);
+  });
+  if (!IsReplaced)
+    accessInRegister(
+        MI, Value,
+        [&](Iterator Where, Register Reg) { reload(Where, Reg, Slot); },
+        [&](Iterator Where, Register Reg) { store(Where, Reg, Slot); });
+}
+
+void CpuApplier::foldLoad(MachineInstr &MI, Register Value,
+                          MachineInstr &Load) {
+  Changed.insert(Value);
+  bool IsReplaced = replace(MI, Value, [&](ArrayRef<unsigned> Operands) {
+    return TII.foldMemoryOperand(MI, Operands, Load, &State.Intervals);
+  });
+  if (!IsReplaced)
+    accessInRegister(
+        MI, Value,
+        [&](Iterator Where, Register Reg) {
+          rematerialise(Where, Reg, Load, {});
+        },
+        [](Iterator, Register) { llvm_unreachable("a load writes nothing"); });
+}
+
+/// Puts what the target folds in the place of an instruction, if it folds it.
+bool CpuApplier::replace(
+    MachineInstr &MI, Register Value,
+    function_ref<MachineInstr *(ArrayRef<unsigned> Operands)> Fold) {
   SmallVector<unsigned, 2> Operands = getFoldOperands(MI, Value);
   MachineBasicBlock &Parent = *MI.getParent();
-  int Index = frameIndexFor(Slot, Value, *MRI.getRegClass(Value));
   MachineInstrSpan Span(MI.getIterator(), &Parent);
   MachineInstr *Folded = nullptr;
   if (!Operands.empty() && !refusesFolds())
-    Folded = TII.foldMemoryOperand(MI, Operands, Index, &State.Intervals);
-  if (!Folded) {
-    accessInRegister(MI, Value, Slot);
-    return;
-  }
+    Folded = Fold(Operands);
+  if (!Folded)
+    return false;
 
   // Without its register the instruction may do without setting flags.
   SlotIndex At = State.Intervals.getInstructionIndex(MI).getRegSlot();
@@ -47,6 +74,7 @@ void CpuApplier::fold(MachineInstr &MI, Register Value, unsigned Slot) {
     MF.moveAdditionalCallInfo(&MI, Folded);
   keepDebugNumber(MI, *Folded, Operands.front());
   MI.eraseFromParent();
+  return true;
 }
 
 /// What debug information knows as a result of the old instruction is one of
@@ -66,8 +94,10 @@ void CpuApplier::keepDebugNumber(MachineInstr &Old, MachineInstr &New,
 
 /// The target folds less than it did on trial: the instruction gets a register
 /// after all, for which there must be another round.
-void CpuApplier::accessInRegister(MachineInstr &MI, Register Value,
-                                  unsigned Slot) {
+void CpuApplier::accessInRegister(
+    MachineInstr &MI, Register Value,
+    function_ref<void(Iterator Where, Register Reg)> Load,
+    function_ref<void(Iterator Where, Register Reg)> Store) {
   Register Reg = MRI.createVirtualRegister(MRI.getRegClass(Value));
   State.Map.grow();
   auto [Reads, Writes] = MI.readsWritesVirtualRegister(Value);
@@ -82,7 +112,7 @@ void CpuApplier::accessInRegister(MachineInstr &MI, Register Value,
   Anchor = &MI;
   Iterator Before = MI, After = std::next(Before);
   if (Reads)
-    insert(Before, [&] { reload(Before, Reg, Slot); });
+    insert(Before, [&] { Load(Before, Reg); });
   if (Writes)
-    insert(After, [&] { store(After, Reg, Slot); });
+    insert(After, [&] { Store(After, Reg); });
 }

@@ -52,6 +52,7 @@ void EditApplier::applyEdits() {
       rename(Tables.operand(Edit.a), registerOf(Edit.b));
       continue;
     case WarpallocEditKind::Fold:
+    case WarpallocEditKind::FoldLoad:
       // One edit stands for all operands of its instruction.
       if (Folds.empty() || Folds.back().instruction != Edit.instruction)
         Folds.push_back(Edit);
@@ -78,11 +79,17 @@ void EditApplier::applyEdits() {
   }
   for (MachineInstr *Copy : Copies)
     deleteCopy(*Copy);
+  // Before the definitions go that they load as.
+  for (const WarpallocEdit &Fold : Folds) {
+    MachineInstr &MI = Tables.instruction(Fold.instruction);
+    Register Value = Tables.operand(Fold.a).getReg();
+    if (Fold.kind == WarpallocEditKind::FoldLoad)
+      foldLoad(MI, Value, Tables.instruction(Fold.b));
+    else
+      fold(MI, Value, Fold.b);
+  }
   for (MachineInstr *Definition : Definitions)
     deleteDefinition(*Definition);
-  for (const WarpallocEdit &Fold : Folds)
-    fold(Tables.instruction(Fold.instruction), Tables.operand(Fold.a).getReg(),
-         Fold.b);
 }
 
 void EditApplier::insert(Iterator Where, function_ref<void()> Code) {

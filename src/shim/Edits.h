@@ -57,6 +57,13 @@ protected:
   /// The instruction accesses the slot instead of the register.
   virtual void fold(llvm::MachineInstr &MI, llvm::Register Value,
                     unsigned Slot) = 0;
+  /// The instruction loads what it reads itself, as another one does.
+  virtual void foldLoad(llvm::MachineInstr &MI, llvm::Register Value,
+                        llvm::MachineInstr &Load) = 0;
+
+  void rematerialise(Iterator Where, llvm::Register To,
+                     const llvm::MachineInstr &From,
+                     llvm::ArrayRef<uint32_t> Sources);
 
   /// Inserts code, then tells where it stands.
   void insert(Iterator Where, llvm::function_ref<void()> Code);
@@ -74,9 +81,6 @@ protected:
 private:
   void insertCode(llvm::ArrayRef<WarpallocEdit> Edits, Iterator Where);
   void move(Iterator Where, llvm::Register To, llvm::Register From);
-  void rematerialise(Iterator Where, llvm::Register To,
-                     const llvm::MachineInstr &From,
-                     llvm::ArrayRef<uint32_t> Sources);
   void rename(llvm::MachineOperand &Operand, llvm::Register To);
 };
 

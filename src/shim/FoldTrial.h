@@ -41,16 +41,27 @@ public:
   /// register.
   bool canFold(const llvm::MachineInstr &MI, llvm::Register Value);
 
+  /// Whether the target folds what an instruction reads of a virtual register
+  /// with the load that defines it.
+  bool canLoad(const llvm::MachineInstr &MI, llvm::Register Value,
+               const llvm::MachineInstr &Load);
+
 private:
+  bool findKey(const llvm::MachineInstr &MI, llvm::Register Value);
+  void addLoadToKey(const llvm::MachineInstr &Load);
+  bool ask(const llvm::MachineInstr &MI, llvm::Register Value,
+           const llvm::MachineInstr *Load);
   bool attempt(const llvm::MachineInstr &MI, llvm::Register Value,
-               llvm::ArrayRef<unsigned> Operands) const;
+               const llvm::MachineInstr *Load) const;
 
   llvm::MachineFunction *MF = nullptr;
   const llvm::TargetSubtargetInfo *Subtarget = nullptr;
   bool ForSize = false;
   /// By the bytes of the key.
   llvm::StringMap<bool> Known;
-  /// The opcode, the register's class and the operands.
+  /// The operands that are asked for.
+  llvm::SmallVector<unsigned, 2> Operands;
+  /// The opcode, the register's class and the operands, and the same of a load.
   llvm::SmallVector<int64_t, 8> Key;
 };
 

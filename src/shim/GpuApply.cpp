@@ -113,6 +113,10 @@ void GpuApplier::fold(MachineInstr &, Register, unsigned) {
   llvm_unreachable("no instruction of a GPU is exported as one that can");
 }
 
+void GpuApplier::foldLoad(MachineInstr &, Register, MachineInstr &) {
+  llvm_unreachable("no instruction of a GPU is exported as one that can");
+}
+
 /// A DBG_VALUE behind the last use of its register is right as long as nothing
 /// else is put there. Afterwards something else will be.
 void GpuApplier::undefineStaleDebugValues() {

@@ -40,6 +40,8 @@ private:
   void deleteCopy(llvm::MachineInstr &Copy) override;
   void deleteDefinition(llvm::MachineInstr &Definition) override;
   void fold(llvm::MachineInstr &, llvm::Register, unsigned) override;
+  void foldLoad(llvm::MachineInstr &, llvm::Register,
+                llvm::MachineInstr &) override;
 
   void createSlots();
   void createWords();

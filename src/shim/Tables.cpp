@@ -240,19 +240,42 @@ void FunctionTables::addInstruction(MachineInstr &Head) {
   Instructions.back().operand_end = Operands.size();
 }
 
-/// Marks what of an instruction could be in memory.
+/// Marks what of an instruction could be in memory: in a slot, or where it is
+/// loaded from.
 void FunctionTables::markFoldable(const MachineInstr &MI, unsigned First) {
   MutableArrayRef Own = MutableArrayRef(Operands).drop_front(First);
   for (WarpallocOperand &Operand : Own) {
-    if (Operand.flags & (WARPALLOC_PHYSICAL | WARPALLOC_FOLDABLE))
+    if (Operand.flags &
+        (WARPALLOC_PHYSICAL | WARPALLOC_FOLDABLE | WARPALLOC_LOADABLE))
       continue;
-    if (!Folds.canFold(MI, Register::index2VirtReg(Operand.register_)))
-      continue;
+    Register Reg = Register::index2VirtReg(Operand.register_);
+    unsigned Found = 0;
+    if (Folds.canFold(MI, Reg))
+      Found |= WARPALLOC_FOLDABLE;
+    if (const MachineInstr *Load = repeatableLoad(Reg);
+        Load && Load != &MI && Folds.canLoad(MI, Reg, *Load))
+      Found |= WARPALLOC_LOADABLE;
     for (WarpallocOperand &Other : Own)
       if (!(Other.flags & WARPALLOC_PHYSICAL) &&
           Other.register_ == Operand.register_)
-        Other.flags |= WARPALLOC_FOLDABLE;
+        Other.flags |= Found;
   }
+}
+
+/// The only definition of a register, if it loads it from an address that needs
+/// no other register, and can be repeated.
+const MachineInstr *FunctionTables::repeatableLoad(Register Reg) const {
+  const MachineOperand *Definition = MF->getRegInfo().getOneDef(Reg);
+  if (!Definition || Definition->getSubReg())
+    return nullptr;
+  const MachineInstr &MI = *Definition->getParent();
+  bool IsLoad = MI.canFoldAsLoad() && MI.mayLoad() && !MI.isBundled();
+  bool ReadsValue = llvm::any_of(MI.all_uses(), [](const MachineOperand &Use) {
+    return Use.getReg().isVirtual();
+  });
+  if (!IsLoad || ReadsValue || !TII->isReMaterializable(MI))
+    return nullptr;
+  return &MI;
 }
 
 /// The NVPTX back end does not say which instructions can be repeated; there,

@@ -294,6 +294,6 @@ fn for_each_variable(
                 visit(virtual_count + unit.as_u32());
             }
         }
-        OperandRegister::Slot(_) => {}
+        OperandRegister::Slot(_) | OperandRegister::Loaded(_) => {}
     }
 }

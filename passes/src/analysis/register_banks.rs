@@ -33,7 +33,9 @@ impl ReadTogether {
             let sources = sources(function, instruction);
             let values = sources.iter().filter_map(|register| match register {
                 OperandRegister::Virtual(value) => Some(*value),
-                OperandRegister::Physical(_) | OperandRegister::Slot(_) => None,
+                OperandRegister::Physical(_)
+                | OperandRegister::Slot(_)
+                | OperandRegister::Loaded(_) => None,
             });
             let values: SmallVec<[VirtualRegister; 4]> = values
                 .filter(|&value| is_banked(function, machine, value))
@@ -88,7 +90,7 @@ pub fn bank_conflicts(
         let registers = sources.iter().filter_map(|register| match register {
             OperandRegister::Virtual(value) => register_of(*value),
             OperandRegister::Physical(register) => Some(*register),
-            OperandRegister::Slot(_) => None,
+            OperandRegister::Slot(_) | OperandRegister::Loaded(_) => None,
         });
         let mut registers: SmallVec<[Register; 4]> = registers.collect();
         registers.sort_unstable();

@@ -147,7 +147,7 @@ impl Restrictions {
                         }
                     }
                 }
-                OperandRegister::Slot(_) => {}
+                OperandRegister::Slot(_) | OperandRegister::Loaded(_) => {}
             }
         }
     }

@@ -72,7 +72,9 @@ impl Candidate {
         };
         let is_split = |end: End| match end.register {
             OperandRegister::Virtual(value) => problem.is_piece[value],
-            OperandRegister::Physical(_) | OperandRegister::Slot(_) => false,
+            OperandRegister::Physical(_)
+            | OperandRegister::Slot(_)
+            | OperandRegister::Loaded(_) => false,
         };
         Self {
             copy: *copy,
@@ -161,7 +163,7 @@ fn moves(problem: &Problem, copy: &Copy) -> u32 {
                 let class = problem.function.virtual_registers[value].class;
                 machine.classes[class].order.first().copied()
             }
-            OperandRegister::Slot(_) => None,
+            OperandRegister::Slot(_) | OperandRegister::Loaded(_) => None,
         };
         let part = register.and_then(|register| machine.part(register, end.part));
         part.map_or(1, |part| machine.width(part).max(1))
@@ -176,6 +178,7 @@ fn ends(copy: &Copy) -> [(u8, u32, u32); 2] {
             OperandRegister::Virtual(value) => (0, value.as_u32()),
             OperandRegister::Physical(register) => (1, register.as_u32()),
             OperandRegister::Slot(slot) => (2, slot.as_u32()),
+            OperandRegister::Loaded(from) => (3, from.as_u32()),
         };
         (kind, number, end.part.0.into())
     })

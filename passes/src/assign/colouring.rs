@@ -35,7 +35,7 @@ impl Colouring {
             let register = match operand.register {
                 OperandRegister::Virtual(value) => self.register(value)?,
                 OperandRegister::Physical(register) => register,
-                OperandRegister::Slot(_) => return None,
+                OperandRegister::Slot(_) | OperandRegister::Loaded(_) => return None,
             };
             machine.part(register, operand.sub_register)
         };

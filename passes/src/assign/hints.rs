@@ -162,7 +162,7 @@ impl Hints {
             let register = match end.register {
                 OperandRegister::Physical(register) => Some(register),
                 OperandRegister::Virtual(value) => register_of(value),
-                OperandRegister::Slot(_) => None,
+                OperandRegister::Slot(_) | OperandRegister::Loaded(_) => None,
             };
             problem.machine.part(register?, end.part)
         };
@@ -268,7 +268,9 @@ fn fixed_registers(wishes: &[Wish]) -> SmallVec<[(Register, f64); 1]> {
     fixed
         .filter_map(|wish| match wish.other.register {
             OperandRegister::Physical(register) => Some((register, wish.weight)),
-            OperandRegister::Virtual(_) | OperandRegister::Slot(_) => None,
+            OperandRegister::Virtual(_) | OperandRegister::Slot(_) | OperandRegister::Loaded(_) => {
+                None
+            }
         })
         .collect()
 }
@@ -287,7 +289,7 @@ fn place(problem: &Problem, colouring: &Colouring, end: End) -> Option<Register>
     let register = match end.register {
         OperandRegister::Physical(register) => register,
         OperandRegister::Virtual(value) => colouring.register(value)?,
-        OperandRegister::Slot(_) => return None,
+        OperandRegister::Slot(_) | OperandRegister::Loaded(_) => return None,
     };
     problem.machine.part(register, end.part)
 }

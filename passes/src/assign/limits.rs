@@ -81,7 +81,9 @@ impl Extent {
 fn source(from: End) -> Option<VirtualRegister> {
     match from.register {
         OperandRegister::Virtual(value) => Some(value),
-        OperandRegister::Physical(_) | OperandRegister::Slot(_) => None,
+        OperandRegister::Physical(_) | OperandRegister::Slot(_) | OperandRegister::Loaded(_) => {
+            None
+        }
     }
 }
 

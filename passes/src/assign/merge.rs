@@ -148,7 +148,9 @@ impl Report {
 pub fn raises_spill_weight(problem: &Problem, options: &Options, to: End, from: End) -> bool {
     let weight = |end: End| match end.register {
         OperandRegister::Virtual(value) => problem.costs[value],
-        OperandRegister::Physical(_) | OperandRegister::Slot(_) => f64::INFINITY,
+        OperandRegister::Physical(_) | OperandRegister::Slot(_) | OperandRegister::Loaded(_) => {
+            f64::INFINITY
+        }
     };
     options.rules.contains(CoalescingRules::SPILL_WEIGHTS) && weight(to) > weight(from)
 }

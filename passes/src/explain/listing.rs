@@ -78,7 +78,9 @@ impl Lister<'_> {
                 }
             }
             let added = match edit.kind {
-                EditKind::Rename { .. } | EditKind::Fold { .. } => continue,
+                EditKind::Rename { .. } | EditKind::Fold { .. } | EditKind::FoldLoad { .. } => {
+                    continue;
+                }
                 EditKind::DeleteCopy | EditKind::DeleteDefinition => {
                     mark = '-';
                     continue;

@@ -46,6 +46,11 @@ pub fn edits(
                         let kind = EditKind::Fold { operand, slot };
                         edits.push(Edit { at, kind });
                     }
+                    if let Some(from) = after.load() {
+                        statistics.folded += 1;
+                        let kind = EditKind::FoldLoad { operand, from };
+                        edits.push(Edit { at, kind });
+                    }
                     let to = after.virtual_register().map(|value| names.name(value));
                     if let Some(to) = to
                         && Some(to) != before.virtual_register()

@@ -216,6 +216,9 @@ pub enum OperandRegister {
     Physical(Register),
     /// None: the instruction accesses the slot itself. Only the allocator makes it.
     Slot(Slot),
+    /// None: the instruction reads from memory what this one of the caller's function loads.
+    /// Only the allocator makes it.
+    Loaded(Instruction),
 }
 
 /// Whether an operand reads or writes.
@@ -249,6 +252,10 @@ bitflags! {
         /// A use that keeps a value in its register up to a fence or a wait. Only the
         /// allocator makes it.
         const AWAITED = 1 << 6;
+        /// A use of a value with one definition, a load that could be repeated: the
+        /// instruction can read from there itself, if all operands that name the value say
+        /// so, and nothing else from memory then.
+        const LOADABLE = 1 << 7;
     }
 }
 
@@ -307,7 +314,9 @@ impl Operand {
     pub fn virtual_register(&self) -> Option<VirtualRegister> {
         match self.register {
             OperandRegister::Virtual(register) => Some(register),
-            OperandRegister::Physical(_) | OperandRegister::Slot(_) => None,
+            OperandRegister::Physical(_)
+            | OperandRegister::Slot(_)
+            | OperandRegister::Loaded(_) => None,
         }
     }
 
@@ -315,7 +324,9 @@ impl Operand {
     pub fn physical_register(&self) -> Option<Register> {
         match self.register {
             OperandRegister::Physical(register) => Some(register),
-            OperandRegister::Virtual(_) | OperandRegister::Slot(_) => None,
+            OperandRegister::Virtual(_) | OperandRegister::Slot(_) | OperandRegister::Loaded(_) => {
+                None
+            }
         }
     }
 
@@ -323,8 +334,28 @@ impl Operand {
     pub fn slot(&self) -> Option<Slot> {
         match self.register {
             OperandRegister::Slot(slot) => Some(slot),
-            OperandRegister::Virtual(_) | OperandRegister::Physical(_) => None,
+            OperandRegister::Virtual(_)
+            | OperandRegister::Physical(_)
+            | OperandRegister::Loaded(_) => None,
         }
+    }
+
+    /// The load of the caller's function, if the instruction does what that does.
+    pub fn load(&self) -> Option<Instruction> {
+        match self.register {
+            OperandRegister::Loaded(from) => Some(from),
+            OperandRegister::Virtual(_)
+            | OperandRegister::Physical(_)
+            | OperandRegister::Slot(_) => None,
+        }
+    }
+
+    /// Whether the instruction accesses memory instead of a register.
+    pub fn is_in_memory(&self) -> bool {
+        matches!(
+            self.register,
+            OperandRegister::Slot(_) | OperandRegister::Loaded(_)
+        )
     }
 
     /// Whether this is a definition.

@@ -341,6 +341,9 @@ impl Checker<'_> {
             OperandRegister::Slot(slot) => {
                 self.require(false, || format!("only the allocator names {slot}"))?;
             }
+            OperandRegister::Loaded(from) => {
+                self.require(false, || format!("only the allocator loads as {from} does"))?;
+            }
             OperandRegister::Virtual(value) => {
                 let known = self.function.virtual_registers.is_valid(value);
                 self.require(known, || format!("there is no virtual register {value}"))?;

@@ -44,6 +44,7 @@ pub(super) fn swap(random: &mut Rng, into: &mut Allocation) -> Option<String> {
                 edit.kind,
                 EditKind::Rename { .. }
                     | EditKind::Fold { .. }
+                    | EditKind::FoldLoad { .. }
                     | EditKind::DeleteCopy
                     | EditKind::DeleteDefinition
             )
@@ -203,6 +204,34 @@ impl Mutator<'_> {
         let kind = EditKind::Fold { operand, slot };
         insert(random, into, Edit { at, kind });
         Some(format!("{operand} accesses {slot}"))
+    }
+
+    /// Makes an operand read from memory what some instruction computes.
+    pub(super) fn fold_load(&self, random: &mut Rng, into: &mut Allocation) -> Option<String> {
+        let read = self.function.operands.iter();
+        let read = read.filter(|(_, operand)| {
+            operand.virtual_register().is_some() && !operand.is_definition()
+        });
+        let operand = pick(random, read.map(|(index, _)| index))?;
+        let computing = self.function.instructions.keys();
+        let computing = computing.filter(|&one| repeatable(self.function, one).is_some());
+        let from = pick(random, computing)?;
+        let at = Position::Before(self.instruction_of(operand)?);
+        let kind = EditKind::FoldLoad { operand, from };
+        insert(random, into, Edit { at, kind });
+        Some(format!("{operand} is what {from} loads"))
+    }
+
+    /// Makes an operand in memory read what another instruction loads.
+    pub(super) fn change_load(&self, random: &mut Rng, into: &mut Allocation) -> Option<String> {
+        let is_loaded = |kind: &EditKind| matches!(kind, EditKind::FoldLoad { .. });
+        let number = pick_edit(random, into, is_loaded)?;
+        let EditKind::FoldLoad { operand, from } = &mut into.edits[number].kind else {
+            return None;
+        };
+        let others = self.function.instructions.keys();
+        let old = std::mem::replace(from, pick(random, others.filter(|other| other != from))?);
+        Some(format!("{operand} is what {from} loads instead of {old}"))
     }
 
     fn instruction_of(&self, operand: OperandIndex) -> Option<Instruction> {

@@ -109,6 +109,7 @@ fn code(kind: EditKind) -> Option<(InstructionKind, SmallVec<[Operand; 2]>)> {
         ),
         EditKind::Rename { .. }
         | EditKind::Fold { .. }
+        | EditKind::FoldLoad { .. }
         | EditKind::DeleteCopy
         | EditKind::DeleteDefinition => return None,
     })

@@ -102,7 +102,7 @@ impl Mutator<'_> {
             let operand = self.operands[OperandIndex::from_u32(number)];
             let location = match operand.register {
                 OperandRegister::Physical(register) => register,
-                OperandRegister::Slot(_) => return None,
+                OperandRegister::Slot(_) | OperandRegister::Loaded(_) => return None,
                 OperandRegister::Virtual(value) => match locations[value] {
                     Location::Register(register) => register,
                     Location::Slot(_) | Location::None => return None,

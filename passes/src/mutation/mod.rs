@@ -52,6 +52,10 @@ pub enum Kind {
     DropFold,
     /// An operand in a register accesses a slot instead.
     Fold,
+    /// An operand in a register is loaded by its instruction instead.
+    FoldLoad,
+    /// An operand in memory is what another instruction loads.
+    ChangeLoad,
     /// A store or reload takes place earlier or later in its block.
     MoveSpill,
     /// A store or reload takes place in another block.
@@ -84,7 +88,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 27] = [
         Self::DropEdge,
         Self::Overlap,
         Self::MoveValue,
@@ -96,6 +100,8 @@ impl Kind {
         Self::DropRename,
         Self::DropFold,
         Self::Fold,
+        Self::FoldLoad,
+        Self::ChangeLoad,
         Self::MoveSpill,
         Self::MoveSpillFar,
         Self::SwapEdits,
@@ -212,6 +218,8 @@ impl<'a> Mutator<'a> {
             }
             Kind::DropFold => drop_edit(random, into, is_fold),
             Kind::Fold => self.fold(random, into),
+            Kind::FoldLoad => self.fold_load(random, into),
+            Kind::ChangeLoad => self.change_load(random, into),
             Kind::KeepCopy => drop_edit(random, into, |kind| *kind == EditKind::DeleteCopy),
             Kind::MoveSpill => self.move_spill(random, into, false),
             Kind::MoveSpillFar => self.move_spill(random, into, true),
@@ -299,7 +307,7 @@ fn slot_of(kind: &mut EditKind) -> Option<&mut Slot> {
 }
 
 fn is_fold(kind: &EditKind) -> bool {
-    matches!(kind, EditKind::Fold { .. })
+    matches!(kind, EditKind::Fold { .. } | EditKind::FoldLoad { .. })
 }
 
 fn is_spill(kind: &EditKind) -> bool {

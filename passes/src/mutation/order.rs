@@ -92,6 +92,7 @@ impl Comparison<'_> {
             OperandRegister::Virtual(value) => self.locations.locations[value],
             OperandRegister::Physical(register) => Location::Register(register),
             OperandRegister::Slot(slot) => Location::Slot(slot),
+            OperandRegister::Loaded(_) => Location::None,
         }
     }
 

@@ -282,6 +282,8 @@ impl<'a> Holdings<'a> {
             }
             OperandRegister::Physical(register) => held.forget_register(self.machine, register),
             OperandRegister::Slot(slot) => held.forget_source(ReloadSource::Slot(slot)),
+            // Never written.
+            OperandRegister::Loaded(_) => {}
         }
     }
 

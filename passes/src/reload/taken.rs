@@ -103,6 +103,6 @@ fn register_of(colouring: &Colouring, operand: &Operand) -> Option<Register> {
     match operand.register {
         OperandRegister::Virtual(value) => colouring.register(value),
         OperandRegister::Physical(register) => Some(register),
-        OperandRegister::Slot(_) => None,
+        OperandRegister::Slot(_) | OperandRegister::Loaded(_) => None,
     }
 }

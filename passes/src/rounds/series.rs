@@ -60,7 +60,8 @@ impl<'a> Start<'a> {
         }
         if !settings.runs(Pass::Fold) {
             for operand in work.function.operands.values_mut() {
-                operand.flags.remove(OperandFlags::FOLDABLE);
+                let flags = OperandFlags::FOLDABLE | OperandFlags::LOADABLE;
+                operand.flags.remove(flags);
             }
         }
         if settings.runs(Pass::MoveBeforeCalls) && machine.limited_file().is_none() {

@@ -18,7 +18,7 @@
 //! it, by the square; on real programs that costs memory accesses. `docs/fidelity.md`, A28.
 //! Linear in operands.
 
-use super::fold::can_fold;
+use super::fold::{can_fold, fold_flag};
 use super::work::Work;
 use crate::function::{
     Function, Instruction, InstructionFlags, Operand, OperandFlags, VirtualRegister,
@@ -126,7 +126,8 @@ fn accesses(
     let executions = executions(function);
     let cost = |(value, sums): (VirtualRegister, &Executions)| match rematerialisation(value) {
         Some(RematerialisationCost { all, definition }) => {
-            (all * sums.reads - definition * sums.writes).max(0.0)
+            let reads = sums.reads - (1.0 - FOLDED) * sums.loaded;
+            (all * reads - definition * sums.writes).max(0.0)
         }
         None => sums.writes + reload * sums.reads - (1.0 - FOLDED) * sums.folded,
     };
@@ -138,12 +139,15 @@ fn accesses(
 struct Executions {
     writes: f64,
     reads: f64,
-    /// What can take place in memory, reads and writes.
+    /// What can take place in a slot, reads and writes.
     folded: f64,
+    /// Reads that can load what is rematerialised.
+    loaded: f64,
 }
 
 fn executions(function: &Function) -> PrimaryMap<VirtualRegister, Executions> {
     let values = function.virtual_registers.keys();
+    let in_memory = OperandFlags::FOLDABLE | OperandFlags::LOADABLE;
     let mut sums: PrimaryMap<VirtualRegister, Executions> =
         values.map(|_| Executions::default()).collect();
     for (block, data) in &function.blocks {
@@ -164,11 +168,16 @@ fn executions(function: &Function) -> PrimaryMap<VirtualRegister, Executions> {
                 if operand.reads() && is_first(Operand::reads) {
                     sums.reads += data.frequency;
                 }
-                if operand.flags.contains(OperandFlags::FOLDABLE)
-                    && !own.any(|other| other.access == operand.access)
-                    && can_fold(function, instruction, value)
+                if !operand.flags.intersects(in_memory)
+                    || own.any(|other| other.access == operand.access)
                 {
+                    continue;
+                }
+                if can_fold(function, instruction, value, fold_flag(false)) {
                     sums.folded += data.frequency;
+                }
+                if can_fold(function, instruction, value, fold_flag(true)) {
+                    sums.loaded += data.frequency;
                 }
             }
         }
@@ -283,6 +292,26 @@ mod tests {
         builder.plain(&[foldable(read), read]);
         let costs = CostModel::Accesses.costs(&builder.finish(), |_| None);
         assert_eq!(costs[value], 2.0 * (1.0 + 2.0 * FOLDED + 1.0));
+    }
+
+    #[test]
+    fn what_instructions_load_themselves_costs_less() {
+        let mut builder = FunctionBuilder::new("f");
+        let value = builder.virtual_register(gpu::SINGLE32);
+        builder.start_block(2.0, 0, &[]);
+        let loadable = Operand {
+            flags: OperandFlags::LOADABLE,
+            ..Operand::read(value)
+        };
+        builder.plain(&[Operand::write(value)]);
+        builder.plain(&[loadable, loadable]);
+        builder.plain(&[Operand::read(value)]);
+        let cost = RematerialisationCost {
+            all: 3.0,
+            definition: 1.0,
+        };
+        let costs = CostModel::Accesses.costs(&builder.finish(), |_| Some(cost));
+        assert_eq!(costs[value], 2.0 * (3.0 * FOLDED + 3.0 - 1.0));
     }
 
     #[test]

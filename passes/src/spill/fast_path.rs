@@ -23,7 +23,7 @@ pub fn fast_path(function: &Function, machine: &Machine) -> SecondaryMap<File, b
         match operand.register {
             OperandRegister::Virtual(value) => _ = values.insert(value),
             OperandRegister::Physical(register) => name(register),
-            OperandRegister::Slot(_) => {}
+            OperandRegister::Slot(_) | OperandRegister::Loaded(_) => {}
         }
     }
     for block in function.blocks.values() {

@@ -246,7 +246,7 @@ impl GapCosts {
 
     /// What an access to memory counts where the value is there before and behind it.
     fn alone(&self, access: &Access) -> f64 {
-        match access.folds && !self.rematerialisation {
+        match access.folds {
             true => FOLDED,
             false => 1.0,
         }

@@ -11,7 +11,6 @@
 //! range splitting in a graph coloring register allocator" (1998), for splitting around
 //! what is needless to keep.
 
-use super::fold::can_fold;
 use super::landing::leading_labels;
 use super::work::Work;
 use crate::analysis::in_flight::{InFlight, is_in_flight, step};
@@ -181,6 +180,7 @@ impl<'a> GapFinder<'a> {
     }
 
     fn find_accesses(&mut self, block: Block, wanted: &SecondaryMap<VirtualRegister, bool>) {
+        let in_memory = OperandFlags::FOLDABLE | OperandFlags::LOADABLE;
         let data = &self.function.blocks[block];
         let in_flight = self.in_flight.as_ref();
         let mut state = in_flight.map(|one| one.at_start(block)).unwrap_or_default();
@@ -213,8 +213,8 @@ impl<'a> GapFinder<'a> {
                         reads: false,
                         writes: false,
                         code,
-                        folds: operand.flags.contains(OperandFlags::FOLDABLE)
-                            && can_fold(self.function, instruction, value),
+                        folds: operand.flags.intersects(in_memory)
+                            && self.work.can_fold(instruction, value),
                         leaves_in_flight: is_in_flight(&state, value),
                         is_fenced: false,
                         frequency: data.frequency,

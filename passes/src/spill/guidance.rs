@@ -11,7 +11,6 @@
 //! for the heuristic. Time: for each value the points beyond the file at which it is
 //! live, times the logarithm of the gaps; above [`WORK`] such pairs it stands back.
 
-use super::fold::can_fold;
 use super::gap_costs::GapCosts;
 use super::gaps::{Gap, GapFinder, Gaps};
 use super::overfull::{Overfull, OverfullPoints};
@@ -154,10 +153,7 @@ impl Guidance<'_> {
             let by_gap = by_gap.map(|gaps| distances(function, gaps));
             let gaps = gaps.map(|gaps| {
                 let again = self.work.rematerialisation_cost(value).map(|cost| cost.all);
-                let folds = match again {
-                    None => folds(&gaps, overfull),
-                    Some(_) => Vec::new(),
-                };
+                let folds = folds(&gaps, overfull);
                 let mut points = waiting(function, &gaps, overfull);
                 for (gap, points) in points.iter_mut() {
                     if gaps.held[gap] {
@@ -264,14 +260,13 @@ fn length(segments: &[Segment]) -> i64 {
 /// but for what takes place in memory then.
 fn accessed_points(work: &Work) -> SecondaryMap<VirtualRegister, SmallVec<[ProgramPoint; 4]>> {
     let function = &work.function;
+    let in_memory = OperandFlags::FOLDABLE | OperandFlags::LOADABLE;
     let mut accessed: SecondaryMap<_, SmallVec<[ProgramPoint; 4]>> = SecondaryMap::new();
     for instruction in function.instructions.keys() {
         for operand in function.instruction_operands(instruction) {
             if let Some(value) = operand.virtual_register() {
-                let folds = operand.flags.contains(OperandFlags::FOLDABLE)
-                    && can_fold(function, instruction, value)
-                    && work.rematerialisation_cost(value).is_none();
-                if folds {
+                let folds = operand.flags.intersects(in_memory);
+                if folds && work.can_fold(instruction, value) {
                     continue;
                 }
                 if operand.reads() || operand.is_early_clobber() {

@@ -17,7 +17,7 @@ mod moves;
 
 pub use moves::{Moved, move_values};
 
-use super::fold::can_fold;
+use super::fold::{can_fold, fold_flag};
 use super::gaps::InsertionPoint;
 use super::landing::{Arrival, arrivals, leading_labels};
 use super::pieces::{Served, Store};
@@ -27,7 +27,7 @@ use super::work::{Spilled, Work};
 use crate::allocation::{Created, Position};
 use crate::function::{
     Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand,
-    OperandFlags, OperandRegister, Slot, Tuple, VirtualRegister, VirtualRegisterData,
+    OperandFlags, OperandRegister, Tuple, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{Class, Machine};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -109,8 +109,9 @@ struct Rewriter<'a> {
     in_pieces: SecondaryMap<VirtualRegister, Vec<(Served, VirtualRegister)>>,
     /// Code on edges: where, whether it loads, the value and its piece; sorted.
     on_edges: Vec<(InsertionPoint, bool, VirtualRegister, VirtualRegister)>,
-    /// What the current instruction accesses in memory itself.
-    folded: Option<(VirtualRegister, Slot)>,
+    /// What the current instruction accesses in memory itself, and what its operands name
+    /// instead.
+    folded: Option<(VirtualRegister, OperandRegister)>,
 }
 
 impl Rewriter<'_> {
@@ -205,15 +206,28 @@ impl Rewriter<'_> {
 
     /// The value that the instruction accesses in memory itself, if there is one: the
     /// first, as what is written comes first.
-    fn fold(&self, old: &Function, instruction: Instruction) -> Option<(VirtualRegister, Slot)> {
+    fn fold(
+        &self,
+        old: &Function,
+        instruction: Instruction,
+    ) -> Option<(VirtualRegister, OperandRegister)> {
         let operands = old.instruction_operands(instruction);
         operands.iter().find_map(|operand| {
             let (value, source) = self.spilled(operand)?;
-            let ReloadSource::Slot(slot) = source else {
-                return None;
+            let (memory, is_rematerialised) = match source {
+                ReloadSource::Slot(slot) => (OperandRegister::Slot(slot), false),
+                ReloadSource::Rematerialisation(from) => {
+                    let rematerialisation = self.work.rematerialisations.get(value);
+                    if rematerialisation.is_none_or(|one| one.has_sources()) {
+                        return None;
+                    }
+                    (OperandRegister::Loaded(from), true)
+                }
+                ReloadSource::Register(_) => return None,
             };
-            let folds = self.is_alone(old, instruction, value) && can_fold(old, instruction, value);
-            folds.then_some((value, slot))
+            let folds = self.is_alone(old, instruction, value)
+                && can_fold(old, instruction, value, fold_flag(is_rematerialised));
+            folds.then_some((value, memory))
         })
     }
 
@@ -399,8 +413,8 @@ impl Rewriter<'_> {
                 known.map_or(value, |(_, stand_in)| *stand_in)
             };
             let register = match (operand.register, self.folded) {
-                (OperandRegister::Virtual(value), Some((folded, slot))) if value == folded => {
-                    OperandRegister::Slot(slot)
+                (OperandRegister::Virtual(value), Some((folded, memory))) if value == folded => {
+                    memory
                 }
                 (OperandRegister::Virtual(value), _) => OperandRegister::Virtual(stand_in(value)),
                 (other, _) => other,

@@ -2,6 +2,7 @@
 //! so far, and what is needed to tell the two apart.
 
 use super::cost::{COMPUTATION, FOLDED, PACKING, RematerialisationCost};
+use super::fold::{can_fold, fold_flag};
 use super::gaps::{Code, GapFinder, Gaps};
 use super::landing::{arrivals, can_be_stored};
 use super::pieces::Pieces;
@@ -15,7 +16,8 @@ use crate::analysis::in_flight::values_in_flight;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::LoopNest;
 use crate::function::{
-    Function, Instruction, InstructionKind, Operand, VirtualRegister, VirtualRegisterData,
+    Function, Instruction, InstructionKind, Operand, OperandRegister, VirtualRegister,
+    VirtualRegisterData,
 };
 use crate::machine::{Class, Machine};
 use crate::settings::ReloadCost;
@@ -162,6 +164,14 @@ impl Work {
         self.steers[self.provenance.origin(value)] && self.rematerialisation_cost(value).is_none()
     }
 
+    /// Whether an instruction can access a value in memory, once that is spilled.
+    pub fn can_fold(&self, instruction: Instruction, value: VirtualRegister) -> bool {
+        let rematerialisation = self.future_rematerialisation(value);
+        let flag = fold_flag(rematerialisation.is_some());
+        can_fold(&self.function, instruction, value, flag)
+            && !rematerialisation.is_some_and(|one| one.has_sources())
+    }
+
     /// How a value is rematerialised once it is spilled, if it is: what comes from
     /// somewhere already goes on to.
     fn future_rematerialisation(&self, value: VirtualRegister) -> Option<&Rc<Rematerialisation>> {
@@ -204,7 +214,14 @@ impl Work {
                 }
                 InstructionKind::Plain | InstructionKind::Copy | InstructionKind::Move => {
                     let operands = self.function.instruction_operands(one).iter();
-                    FOLDED * operands.filter(|one| one.slot().is_some()).count() as f64
+                    let costs = operands.map(|one| match one.register {
+                        OperandRegister::Slot(_) => FOLDED,
+                        OperandRegister::Loaded(from) => {
+                            FOLDED * self.rematerialisations.cost_of_step(from)
+                        }
+                        OperandRegister::Virtual(_) | OperandRegister::Physical(_) => 0.0,
+                    });
+                    costs.sum::<f64>()
                 }
             });
             sum += data.frequency * costs.sum::<f64>();

@@ -64,7 +64,7 @@ impl Check<'_> {
             if let Some(tied) = operand.tied_to
                 && let Some(definition) = places.get(usize::from(tied))
                 && (places[number].value.is_some() || definition.value.is_some())
-                && (definition.part, definition.slot) != (used, places[number].slot)
+                && (definition.part, definition.memory) != (used, places[number].memory)
             {
                 return Err(Fault::TiedApart {
                     site: self.site(Spot::Operand(number as u32)),
@@ -132,7 +132,7 @@ impl Check<'_> {
     fn collide(&self, a: usize, b: usize) -> bool {
         let places = self.plan.places(self.instruction);
         let (a, b) = (places[a], places[b]);
-        if a.slot.is_some() || b.slot.is_some() {
+        if a.memory.is_some() || b.memory.is_some() {
             return false;
         }
         (a.value.is_some() || b.value.is_some()) && self.plan.machine.alias(a.part, b.part)

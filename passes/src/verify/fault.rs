@@ -79,6 +79,18 @@ pub enum Fault {
         /// The operand.
         site: Site,
     },
+    /// An operand is to be loaded from where another value is.
+    #[error(
+        "{site} is to load {value} as {from} does, which is not its only definition or reads something"
+    )]
+    WrongLoad {
+        /// The operand.
+        site: Site,
+        /// What it should find.
+        value: VirtualRegister,
+        /// The instruction named.
+        from: Instruction,
+    },
     /// An instruction accesses two slots, or one value both there and in a register.
     #[error("{site} is apart from an operand of the instruction that accesses memory")]
     FoldedApart {

@@ -189,7 +189,7 @@ impl Walk<'_> {
             (0..)
                 .zip(operands.iter().zip(places))
                 .filter(|(_, (operand, place))| {
-                    !operand.flags.contains(OperandFlags::AWAITED) && place.slot.is_none()
+                    !operand.flags.contains(OperandFlags::AWAITED) && place.memory.is_none()
                 })
         };
         for (number, (operand, place)) in all() {

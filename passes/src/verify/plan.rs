@@ -15,7 +15,7 @@ use super::rematerialisation::{Repeated, computes_alone};
 use super::{constraints, uniform};
 use crate::allocation::{Allocation, EditKind, Location, Position};
 use crate::function::{
-    Block, Function, Instruction, MOST_SOURCES, OperandIndex, OperandRegister, Slot,
+    Block, Function, Instruction, MOST_SOURCES, Operand, OperandIndex, OperandRegister, Slot,
     VirtualRegister,
 };
 use crate::machine::{Class, ClassData, Machine, Register, SubRegisterIndex};
@@ -35,8 +35,16 @@ pub(super) struct OperandLocation {
     pub location: Register,
     /// The part of it that the operand names.
     pub part: Register,
-    /// The slot that the operand accesses instead of a register.
-    pub slot: PackedOption<Slot>,
+    /// What the operand accesses instead of a register.
+    pub memory: Option<Memory>,
+}
+
+/// What an operand accesses that is in no register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Memory {
+    Slot(Slot),
+    /// Where its value is loaded from: there it always is.
+    Load,
 }
 
 /// Inserted code.
@@ -265,6 +273,11 @@ impl<'a> Layout<'a> {
                     named[operand] = OperandRegister::Slot(slot);
                     folds.push(site);
                 }
+                EditKind::FoldLoad { operand, from } => {
+                    self.check_fold_load(site, operand, from)?;
+                    named[operand] = OperandRegister::Loaded(from);
+                    folds.push(site);
+                }
                 EditKind::DeleteCopy => {
                     if self.function.copy_operands(site.instruction).is_none() {
                         let spot = Spot::Whole;
@@ -392,20 +405,16 @@ impl<'a> Layout<'a> {
                             value: operand.virtual_register().into(),
                             location: Register::from_u32(0),
                             part: Register::from_u32(0),
-                            slot: None.into(),
+                            memory: None,
                         }
                     }
-                    OperandRegister::Slot(slot) => OperandLocation {
-                        value: operand.virtual_register().into(),
-                        location: Register::from_u32(0),
-                        part: Register::from_u32(0),
-                        slot: slot.into(),
-                    },
+                    OperandRegister::Slot(slot) => in_memory(operand, Memory::Slot(slot)),
+                    OperandRegister::Loaded(_) => in_memory(operand, Memory::Load),
                     OperandRegister::Physical(register) => OperandLocation {
                         value: None.into(),
                         location: register,
                         part: register,
-                        slot: None.into(),
+                        memory: None,
                     },
                     OperandRegister::Virtual(value) => {
                         if self.allocation.locations[value] == Location::None {
@@ -416,7 +425,7 @@ impl<'a> Layout<'a> {
                             value: operand.virtual_register().into(),
                             location,
                             part: self.part(site, value, location, operand.sub_register)?,
-                            slot: None.into(),
+                            memory: None,
                         }
                     }
                 });
@@ -476,6 +485,16 @@ impl Plan<'_> {
     /// Whether the instruction is a copy with both its operands.
     pub fn is_copy(&self, instruction: Instruction) -> bool {
         self.function.copy_operands(instruction).is_some()
+    }
+}
+
+/// An operand without a register.
+fn in_memory(operand: &Operand, memory: Memory) -> OperandLocation {
+    OperandLocation {
+        value: operand.virtual_register().into(),
+        location: Register::from_u32(0),
+        part: Register::from_u32(0),
+        memory: Some(memory),
     }
 }
 

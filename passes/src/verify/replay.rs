@@ -1,7 +1,7 @@
 //! Replays a block: what each instruction reads, destroys and writes.
 
 use super::fault::{Fault, Site, Spot};
-use super::plan::{CodeKind, OperandLocation, Plan, SourceOperand};
+use super::plan::{CodeKind, Memory, OperandLocation, Plan, SourceOperand};
 use super::state::{Content, Entry, Snapshot, State};
 use crate::function::{
     Block, Instruction, InstructionFlags, Operand, OperandFlags, VirtualRegister,
@@ -289,7 +289,10 @@ impl<'a> Replay<'a> {
             }
             return Ok(());
         };
-        if let Some(slot) = place.slot.expand() {
+        if place.memory == Some(Memory::Load) {
+            return Ok(());
+        }
+        if let Some(Memory::Slot(slot)) = place.memory {
             let held = self.state.at(self.state.slot(slot));
             if held.contains(&plain(Content::Value(value))) || self.state.is_everywhere(value) {
                 return Ok(());
@@ -401,7 +404,7 @@ impl<'a> Replay<'a> {
     /// of the register holds.
     fn write_value(&mut self, value: VirtualRegister, operand: &Operand, place: &OperandLocation) {
         self.forget(value);
-        if let Some(slot) = place.slot.expand() {
+        if let Some(Memory::Slot(slot)) = place.memory {
             let location = self.state.slot(slot);
             self.state.clear(location);
             self.state.add(location, plain(Content::Value(value)));

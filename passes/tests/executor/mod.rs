@@ -18,7 +18,7 @@ use passes::function::asynchronous::{Asynchronous, Operation};
 use passes::function::{Access, Block, Function, Instruction, InstructionFlags};
 use passes::machine::{ClobberMask, Machine, Register, Unit};
 use passes::spill::rematerialisation::repeatable;
-use plan::{Code, CodePlace, Plan};
+use plan::{Code, CodePlace, InMemory, Plan};
 use smallvec::SmallVec;
 use state::{Cell, Memory, Registers};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -380,8 +380,14 @@ impl<'a> Run<'a> {
             let Some(cell) = cell else {
                 return true;
             };
-            if let Some((slot, bytes)) = &place.memory {
-                let found = self.slots[*slot].load(bytes[at].clone());
+            if let Some(memory) = &place.memory {
+                let found = match memory {
+                    InMemory::Slot(slot, bytes) => self.slots[*slot].load(bytes[at].clone()),
+                    InMemory::Load(from, cells) => {
+                        let bytes = plan.place(*from, 0).bytes;
+                        computed_cell(*from, cells[at], bytes, &Cells::new())
+                    }
+                };
                 return found.is_some_and(|found| found.serves_for(cell));
             }
             let Some(unit) = units.get(at) else {
@@ -434,7 +440,7 @@ impl<'a> Run<'a> {
         cells: &[Option<Cell>],
     ) {
         let place = self.plan.place(instruction, number);
-        if let Some((slot, bytes)) = &place.memory {
+        if let Some(InMemory::Slot(slot, bytes)) = &place.memory {
             for (at, range) in bytes.iter().enumerate() {
                 let cell = cells.get(at).copied().flatten();
                 self.slots[*slot].store(range.clone(), cell);

@@ -5,7 +5,7 @@ use passes::function::{
     Block, Function, Instruction, Operand, OperandFlags, OperandRegister, Slot, VirtualRegister,
 };
 use passes::machine::{Class, Machine, Register};
-use passes::spill::rematerialisation::repeatable;
+use passes::spill::rematerialisation::{computed, repeatable};
 use std::ops::Range;
 
 /// Where an operand ends up.
@@ -16,8 +16,16 @@ pub struct Place {
     pub cells: Vec<usize>,
     /// Bytes of a cell.
     pub bytes: u32,
-    /// The slot that it accesses instead, and which of its bytes, cell by cell.
-    pub memory: Option<(usize, Vec<Range<usize>>)>,
+    /// What it accesses instead.
+    pub memory: Option<InMemory>,
+}
+
+/// What an operand accesses that is in no register.
+pub enum InMemory {
+    /// A slot, and which of its bytes, cell by cell.
+    Slot(usize, Vec<Range<usize>>),
+    /// What this instruction computes, and which of its cells.
+    Load(Instruction, Vec<usize>),
 }
 
 /// A register that inserted code names.
@@ -112,6 +120,9 @@ impl<'a> Plan<'a> {
                 EditKind::Fold { operand, slot } => {
                     named[operand.as_u32() as usize] = OperandRegister::Slot(slot);
                 }
+                EditKind::FoldLoad { operand, from } => {
+                    named[operand.as_u32() as usize] = OperandRegister::Loaded(from);
+                }
                 EditKind::DeleteCopy | EditKind::DeleteDefinition => deleted[instruction] = true,
                 kind => code[2 * instruction + after].push(maker.code(kind)?),
             }
@@ -127,6 +138,7 @@ impl<'a> Plan<'a> {
                 let named = named[index.as_u32() as usize];
                 places.push(match named {
                     OperandRegister::Slot(slot) => maker.folded(operand, slot)?,
+                    OperandRegister::Loaded(from) => maker.loaded(operand, from)?,
                     named => maker.place(operand, named, dropped)?,
                 });
             }
@@ -284,6 +296,7 @@ impl Maker<'_> {
             }
             EditKind::Rename { .. }
             | EditKind::Fold { .. }
+            | EditKind::FoldLoad { .. }
             | EditKind::DeleteCopy
             | EditKind::DeleteDefinition => return None,
         })
@@ -302,7 +315,7 @@ impl Maker<'_> {
                     memory: None,
                 });
             }
-            (OperandRegister::Slot(_), _) => return None,
+            (OperandRegister::Slot(_) | OperandRegister::Loaded(_), _) => return None,
         };
         let class = self.class(value)?;
         let OperandRegister::Virtual(named) = named else {
@@ -352,7 +365,25 @@ impl Maker<'_> {
         let cells = named.cells.iter();
         let bytes = cells.map(|&cell| whole.bytes(self.machine, cell)).collect();
         Some(Place {
-            memory: Some((slot.as_u32() as usize, bytes)),
+            memory: Some(InMemory::Slot(slot.as_u32() as usize, bytes)),
+            ..named
+        })
+    }
+
+    /// The place of an operand whose instruction loads what another one computes.
+    fn loaded(&self, operand: &Operand, from: Instruction) -> Option<Place> {
+        let value = operand.virtual_register()?;
+        let computed = computed(self.function, from)?;
+        let fits = operand.flags.contains(OperandFlags::LOADABLE)
+            && !operand.is_definition()
+            && operand.tied_to.is_none()
+            && self.class(value)? == self.class(computed)?;
+        let named = self
+            .place(operand, operand.register, true)
+            .filter(|_| fits)?;
+        let cells = named.cells.clone();
+        Some(Place {
+            memory: Some(InMemory::Load(from, cells)),
             ..named
         })
     }

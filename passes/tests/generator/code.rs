@@ -87,6 +87,9 @@ fn make_foldable(function: &mut Function, choices: &mut Choices) {
         if is_value && how > 0 && number.is_multiple_of(how) {
             operand.flags |= OperandFlags::FOLDABLE;
         }
+        if is_value && how > 1 && number.is_multiple_of(how - 1) && !operand.is_definition() {
+            operand.flags |= OperandFlags::LOADABLE;
+        }
     }
 }
 

@@ -86,6 +86,13 @@ fn check_bounds(function: &Function, allocation: &Allocation, edit: &Edit) {
             assert!(flags.contains(OperandFlags::FOLDABLE), "{edit:?}");
             assert!(allocation.slots.is_valid(slot), "{edit:?}");
         }
+        EditKind::FoldLoad { operand, from } => {
+            let operands = &function.instructions[instruction].operands;
+            assert!(operands.contains(&operand.as_u32()), "{edit:?}");
+            let flags = function.operands[operand].flags;
+            assert!(flags.contains(OperandFlags::LOADABLE), "{edit:?}");
+            assert!(function.instructions.is_valid(from), "{edit:?}");
+        }
         EditKind::Store { value: one, slot } | EditKind::Reload { value: one, slot } => {
             assert!(allocation.slots.is_valid(slot), "{edit:?}");
             value(one);

@@ -1,7 +1,10 @@
 use crate::case::{Case, flagged, is_store, tied};
 use crate::machines::cpu;
-use passes::allocation::{Edit, EditKind, Position};
-use passes::function::{Instruction, Operand, OperandFlags, OperandIndex, Slot, VirtualRegister};
+use passes::allocation::{Edit, EditKind, Location, Position};
+use passes::function::{
+    Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags, OperandIndex, Slot,
+    VirtualRegister,
+};
 use passes::verify::{Fault, Spot};
 
 fn foldable(operand: Operand) -> Operand {
@@ -199,4 +202,142 @@ fn folded_at_another_instruction() {
     folded.case.edit(at, EditKind::Fold { operand, slot });
     let site = folded.case.site(folded.last, Spot::Before);
     assert_eq!(folded.case.reject(), Fault::NotFoldable { site });
+}
+
+fn fold_load(case: &mut Case, instruction: Instruction, number: u32, from: Instruction) {
+    let start = case.function().instructions[instruction].operands.start;
+    let operand = OperandIndex::from_u32(start + number);
+    let at = Position::Before(instruction);
+    case.edit(at, EditKind::FoldLoad { operand, from });
+}
+
+/// What a function with operands that are loaded consists of.
+struct Loaded {
+    case: Case,
+    values: [VirtualRegister; 2],
+    loads: [Instruction; 2],
+    /// Reads the first value twice, from memory, and writes another one.
+    reader: Instruction,
+}
+
+/// Two values are loaded; an instruction reads the first of them from where it was.
+fn loaded_with(flags: [OperandFlags; 2], is_tied: bool) -> Loaded {
+    let cpu = cpu();
+    let mut case = Case::new(&cpu.machine);
+    let values = [0, 1].map(|number| case.value(cpu.wide, cpu.whole[number]));
+    let result = case.value(cpu.wide, cpu.whole[2]);
+    case.allocation.locations[values[0]] = Location::None;
+    let loads = values.map(|value| {
+        let (kind, flags) = (InstructionKind::Plain, InstructionFlags::REMATERIALISABLE);
+        let operands = [Operand::write(value)];
+        case.builder.push(kind, flags, &operands, None)
+    });
+    let reads = flags.map(|flags| flagged(Operand::read(values[0]), flags));
+    let second = if is_tied { tied(reads[1], 0) } else { reads[1] };
+    let reader = case
+        .builder
+        .plain(&[Operand::write(result), reads[0], second]);
+    case.plain(&[], &[values[1], result]);
+    case.edit(Position::Before(loads[0]), EditKind::DeleteDefinition);
+    fold_load(&mut case, reader, 1, loads[0]);
+    fold_load(&mut case, reader, 2, loads[0]);
+    Loaded {
+        case,
+        values,
+        loads,
+        reader,
+    }
+}
+
+fn loaded() -> Loaded {
+    let loaded = loaded_with([OperandFlags::LOADABLE; 2], false);
+    loaded.case.accept();
+    loaded
+}
+
+impl Loaded {
+    /// Loads something else instead.
+    fn load(&mut self, other: Instruction) {
+        for edit in &mut self.case.allocation.edits {
+            if let EditKind::FoldLoad { from, .. } = &mut edit.kind {
+                *from = other;
+            }
+        }
+    }
+
+    fn reject_load(&self, from: Instruction) {
+        let site = self.case.site(self.reader, Spot::Operand(1));
+        let value = self.values[0];
+        let fault = self.case.reject();
+        assert_eq!(fault, Fault::WrongLoad { site, value, from });
+    }
+}
+
+#[test]
+fn loaded_as_another_value_is() {
+    let mut loaded = loaded();
+    let other = loaded.loads[1];
+    loaded.load(other);
+    loaded.reject_load(other);
+    assert_eq!(
+        loaded.case.reject().to_string(),
+        "operand 1 of instruction i2 (block b0) is to load v0 as i1 does, which is not its only \
+         definition or reads something"
+    );
+}
+
+#[test]
+fn loaded_as_nothing_is() {
+    for other in [2, 9].map(Instruction::from_u32) {
+        let mut loaded = loaded();
+        loaded.load(other);
+        loaded.reject_load(other);
+    }
+}
+
+#[test]
+fn loaded_although_it_has_two_definitions() {
+    let mut loaded = loaded();
+    let value = loaded.values[0];
+    let (kind, flags) = (InstructionKind::Plain, InstructionFlags::REMATERIALISABLE);
+    let operands = [Operand::write(value)];
+    loaded.case.builder.push(kind, flags, &operands, None);
+    loaded.reject_load(loaded.loads[0]);
+}
+
+#[test]
+fn loaded_where_the_instruction_cannot() {
+    // What a slot could hold need not be anywhere else.
+    let flags = [OperandFlags::FOLDABLE, OperandFlags::LOADABLE];
+    let loaded = loaded_with(flags, false);
+    let site = loaded.case.site(loaded.reader, Spot::Operand(1));
+    assert_eq!(loaded.case.reject(), Fault::NotFoldable { site });
+}
+
+#[test]
+fn loaded_where_a_register_is_written() {
+    let loaded = loaded_with([OperandFlags::LOADABLE; 2], true);
+    assert!(matches!(loaded.case.reject(), Fault::TiedApart { .. }));
+}
+
+#[test]
+fn loaded_once_of_two_times() {
+    let mut loaded = loaded();
+    loaded.case.allocation.edits.pop();
+    let cpu = cpu();
+    loaded.case.place(loaded.values[0], cpu.whole[0]);
+    let site = loaded.case.site(loaded.reader, Spot::Operand(2));
+    assert_eq!(loaded.case.reject(), Fault::FoldedApart { site });
+}
+
+#[test]
+fn loaded_and_in_a_slot_at_once() {
+    let flags = OperandFlags::LOADABLE | OperandFlags::FOLDABLE;
+    let mut loaded = loaded_with([flags; 2], false);
+    let slot = loaded.case.slot(8);
+    loaded.case.allocation.edits.pop();
+    let reader = loaded.reader;
+    fold(&mut loaded.case, reader, 2, slot);
+    let site = loaded.case.site(reader, Spot::Operand(2));
+    assert_eq!(loaded.case.reject(), Fault::FoldedApart { site });
 }

@@ -448,7 +448,9 @@ fn operand(operand: &Operand) -> WarpallocOperand {
     let (register, physical) = match operand.register {
         OperandRegister::Virtual(register) => (register.as_u32(), 0),
         OperandRegister::Physical(register) => (number(register), WARPALLOC_PHYSICAL),
-        OperandRegister::Slot(_) => unreachable!("only the allocator names slots"),
+        OperandRegister::Slot(_) | OperandRegister::Loaded(_) => {
+            unreachable!("only the allocator names slots")
+        }
     };
     let mut flags = physical;
     if operand.is_definition() {
@@ -460,6 +462,7 @@ fn operand(operand: &Operand) -> WarpallocOperand {
         (OperandFlags::DEAD, WARPALLOC_DEAD),
         (OperandFlags::IMPLICIT, WARPALLOC_IMPLICIT),
         (OperandFlags::FOLDABLE, WARPALLOC_FOLDABLE),
+        (OperandFlags::LOADABLE, WARPALLOC_LOADABLE),
     ] {
         if operand.flags.contains(flag) {
             flags |= bit;

@@ -367,6 +367,8 @@ impl<'a> Reader<'a> {
                 flags |= OperandFlags::UNDEFINED;
             } else if line.take_word("foldable") {
                 flags |= OperandFlags::FOLDABLE;
+            } else if line.take_word("loadable") {
+                flags |= OperandFlags::LOADABLE;
             } else if line.take_word("in_flight") {
                 flags |= OperandFlags::IN_FLIGHT;
             } else if line.take_word("awaited") {

@@ -342,6 +342,7 @@ impl Printer<'_> {
             (operand.flags.contains(OperandFlags::DEAD), "dead "),
             (operand.flags.contains(OperandFlags::UNDEFINED), "undef "),
             (operand.flags.contains(OperandFlags::FOLDABLE), "foldable "),
+            (operand.flags.contains(OperandFlags::LOADABLE), "loadable "),
             (
                 operand.flags.contains(OperandFlags::IN_FLIGHT),
                 "in_flight ",
@@ -354,6 +355,7 @@ impl Printer<'_> {
             OperandRegister::Virtual(value) => value.to_string(),
             OperandRegister::Physical(register) => self.register(register),
             OperandRegister::Slot(slot) => slot.to_string(),
+            OperandRegister::Loaded(from) => format!("load({from})"),
         };
         if !operand.sub_register.is_whole() {
             text += &format!(".{}", operand.sub_register.0);

@@ -44,7 +44,9 @@ pub fn without_operands(
         staying.push(edits.len() as u32);
         let (Position::Before(instruction) | Position::After(instruction)) = edit.at;
         let stays = match &mut edit.kind {
-            EditKind::Rename { operand, .. } | EditKind::Fold { operand, .. } => {
+            EditKind::Rename { operand, .. }
+            | EditKind::Fold { operand, .. }
+            | EditKind::FoldLoad { operand, .. } => {
                 let own = &function.instructions[instruction].operands;
                 let first = extended.instructions[instruction].operands.start;
                 let number = own.start + (operand.as_u32() - first);

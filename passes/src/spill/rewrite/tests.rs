@@ -1,6 +1,7 @@
 use super::*;
 use crate::analysis::live_range::LiveRanges;
 use crate::analysis::liveness::Liveness;
+use crate::function::Slot;
 use crate::machine::gpu;
 use crate::spill::cost::{COMPUTATION, FOLDED};
 use crate::spill::pieces::{Piece, Pieces};
@@ -496,4 +497,66 @@ fn pieces_do_not_rely_on_a_spill_register_that_is_spilled_with_them() {
         "plain v3",
     ];
     assert_eq!(lines(&work.function), code);
+}
+
+/// A function that loads two values, of which instructions can load the first themselves.
+fn loading() -> (Function, [VirtualRegister; 2]) {
+    let mut builder = FunctionBuilder::new("f");
+    let [a, b] = [0, 1].map(|_| builder.virtual_register(gpu::SINGLE32));
+    builder.start_block(1.0, 0, &[]);
+    for value in [a, b] {
+        let (kind, flags) = (InstructionKind::Plain, InstructionFlags::REMATERIALISABLE);
+        builder.push(kind, flags, &[Operand::write(value)], None);
+    }
+    let loadable = |operand| Operand {
+        flags: OperandFlags::LOADABLE,
+        ..operand
+    };
+    let (first, second) = (loadable(Operand::read(a)), loadable(Operand::read(b)));
+    builder.plain(&[first, first]);
+    builder.plain(&[first, Operand::read(a)]);
+    builder.plain(&[foldable(Operand::read(a)), second]);
+    builder.plain(&[first, second]);
+    (builder.finish(), [a, b])
+}
+
+#[test]
+fn what_is_rematerialised_is_loaded_where_it_is_read() {
+    let (function, [a, b]) = loading();
+    let machine = gpu::machine(8);
+    let found = || rematerialisations(&function, None);
+    let spilled = |values: &[VirtualRegister], found| {
+        let mut work = Work::new(&function, &machine, found, 1.0);
+        work.spill(&machine, everywhere(values));
+        let operands = work.function.operands.values();
+        let loads: Vec<u32> = operands
+            .filter_map(Operand::load)
+            .map(Instruction::as_u32)
+            .collect();
+        (lines(&work.function), loads, work.accesses())
+    };
+    let (code, loads, accesses) = spilled(&[a], found());
+    let first = [
+        "plain",
+        "plain v1",
+        "plain",
+        "again v2",
+        "plain v2 v2",
+        "again v3",
+        "plain v3 v1",
+        "plain v1",
+    ];
+    assert_eq!(code, first);
+    assert_eq!(loads, [0, 0, 0]);
+    assert_eq!(accesses, (2.0 + 3.0 * FOLDED) * COMPUTATION);
+    // An instruction has room for one value.
+    let (code, loads, _) = spilled(&[a, b], found());
+    assert_eq!(
+        code[code.len() - 4..],
+        ["again v3", "plain v3", "again v4", "plain v4"]
+    );
+    assert_eq!(loads, [0, 0, 1, 0]);
+    // What goes to a slot is loaded from there.
+    let (_, loads, _) = spilled(&[a, b], Rematerialisations::new());
+    assert!(loads.is_empty());
 }

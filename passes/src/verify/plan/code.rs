@@ -56,6 +56,7 @@ impl Layout<'_> {
             }
             EditKind::Rename { .. }
             | EditKind::Fold { .. }
+            | EditKind::FoldLoad { .. }
             | EditKind::DeleteCopy
             | EditKind::DeleteDefinition => unreachable!("not code"),
         })

@@ -1,8 +1,11 @@
 //! Operands that access memory themselves: whether their instruction can do that.
 
 use super::Layout;
-use crate::function::{InstructionKind, OperandFlags, OperandIndex, OperandRegister, Slot};
+use crate::function::{
+    Instruction, InstructionKind, OperandFlags, OperandIndex, OperandRegister, Slot,
+};
 use crate::verify::fault::{Fault, Site, Spot};
+use crate::verify::rematerialisation::computes_alone;
 use cranelift_entity::PrimaryMap;
 
 impl Layout<'_> {
@@ -13,12 +16,7 @@ impl Layout<'_> {
         operand: OperandIndex,
         slot: Slot,
     ) -> Result<(), Fault> {
-        let range = &self.function.instructions[site.instruction].operands;
-        if !range.contains(&operand.as_u32()) {
-            return Err(Fault::NotFoldable { site });
-        }
-        let spot = Spot::Operand(operand.as_u32() - range.start);
-        let site = Site { spot, ..site };
+        let site = self.operand_site(site, operand)?;
         let operand = &self.function.operands[operand];
         // What is stored is stored as a whole.
         let suits = self.function.instructions[site.instruction].kind == InstructionKind::Plain
@@ -30,6 +28,43 @@ impl Layout<'_> {
         }
     }
 
+    /// Checks that an operand can be loaded by its instruction, and that what it names is
+    /// loaded by that one alone, which reads no register: then it finds its value wherever
+    /// it stands.
+    pub(super) fn check_fold_load(
+        &self,
+        site: Site,
+        operand: OperandIndex,
+        from: Instruction,
+    ) -> Result<(), Fault> {
+        let site = self.operand_site(site, operand)?;
+        let operand = &self.function.operands[operand];
+        let suits = self.function.instructions[site.instruction].kind == InstructionKind::Plain
+            && operand.flags.contains(OperandFlags::LOADABLE)
+            && !operand.is_definition();
+        let Some(value) = operand.virtual_register().filter(|_| suits) else {
+            return Err(Fault::NotFoldable { site });
+        };
+        let is_load = self.function.instructions.is_valid(from)
+            && self.function.instruction_operands(from).len() == 1
+            && computes_alone(self.function, from) == Some(value)
+            && self.definitions[value] == 1;
+        match is_load {
+            true => Ok(()),
+            false => Err(Fault::WrongLoad { site, value, from }),
+        }
+    }
+
+    /// The site of an operand of an instruction.
+    fn operand_site(&self, site: Site, operand: OperandIndex) -> Result<Site, Fault> {
+        let range = &self.function.instructions[site.instruction].operands;
+        if !range.contains(&operand.as_u32()) {
+            return Err(Fault::NotFoldable { site });
+        }
+        let spot = Spot::Operand(operand.as_u32() - range.start);
+        Ok(Site { spot, ..site })
+    }
+
     /// Checks that an instruction with an operand in memory has the others that name its
     /// value there, and none besides.
     pub(super) fn check_folded(
@@ -38,14 +73,19 @@ impl Layout<'_> {
         named: &PrimaryMap<OperandIndex, OperandRegister>,
     ) -> Result<(), Fault> {
         let operands = || self.function.numbered_operands(site.instruction);
-        let folded =
-            operands().find(|&(index, _)| matches!(named[index], OperandRegister::Slot(_)));
+        let is_in_memory = |index| {
+            matches!(
+                named[index],
+                OperandRegister::Slot(_) | OperandRegister::Loaded(_)
+            )
+        };
+        let folded = operands().find(|&(index, _)| is_in_memory(index));
         let Some((first, folded)) = folded else {
             return Ok(());
         };
         for (number, (index, operand)) in operands().enumerate() {
             let together = operand.register == folded.register;
-            let is_folded = matches!(named[index], OperandRegister::Slot(_));
+            let is_folded = is_in_memory(index);
             if together != is_folded || is_folded && named[index] != named[first] {
                 let spot = Spot::Operand(number as u32);
                 return Err(Fault::FoldedApart {
