@@ -16,8 +16,7 @@ use crate::analysis::in_flight::values_in_flight;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::LoopNest;
 use crate::function::{
-    Function, Instruction, InstructionKind, Operand, OperandRegister, VirtualRegister,
-    VirtualRegisterData,
+    Function, Instruction, InstructionKind, Operand, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{Class, Machine};
 use crate::settings::ReloadCost;
@@ -213,20 +212,22 @@ impl Work {
                     self.rematerialisations.scaled(COMPUTATION)
                 }
                 InstructionKind::Plain | InstructionKind::Copy | InstructionKind::Move => {
-                    let operands = self.function.instruction_operands(one).iter();
-                    let costs = operands.map(|one| match one.register {
-                        OperandRegister::Slot(_) => FOLDED,
-                        OperandRegister::Loaded(from) => {
-                            FOLDED * self.rematerialisations.cost_of_step(from)
-                        }
-                        OperandRegister::Virtual(_) | OperandRegister::Physical(_) => 0.0,
-                    });
-                    costs.sum::<f64>()
+                    FOLDED * self.accesses_in_memory(one)
                 }
             });
             sum += data.frequency * costs.sum::<f64>();
         }
         sum
+    }
+
+    /// What the accesses of an instruction to memory would cost as code of their own: each
+    /// operand in a slot, and a load once.
+    fn accesses_in_memory(&self, instruction: Instruction) -> f64 {
+        let operands = self.function.instruction_operands(instruction);
+        let slots = operands.iter().filter(|one| one.slot().is_some()).count();
+        let load = operands.iter().find_map(Operand::load);
+        let load = load.map(|from| self.rematerialisations.cost_of_step(from));
+        slots as f64 + load.unwrap_or(0.0)
     }
 
     /// Whether an instruction puts a predicate into a bit.

@@ -548,7 +548,7 @@ fn what_is_rematerialised_is_loaded_where_it_is_read() {
     ];
     assert_eq!(code, first);
     assert_eq!(loads, [0, 0, 0]);
-    assert_eq!(accesses, (2.0 + 3.0 * FOLDED) * COMPUTATION);
+    assert_eq!(accesses, (2.0 + 2.0 * FOLDED) * COMPUTATION);
     // An instruction has room for one value.
     let (code, loads, _) = spilled(&[a, b], found());
     assert_eq!(
