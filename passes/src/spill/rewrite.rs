@@ -197,7 +197,7 @@ impl Rewriter<'_> {
         let value = operands.and_then(Operand::virtual_register);
         value.is_some_and(|value| {
             let served = self.served(value, instruction);
-            let needless = served.is_none_or(|(_, piece)| !self.is_long(piece));
+            let needless = served.is_none_or(|(_, piece)| !self.is_read(value, piece));
             needless
                 && self.work.state.source_of[value]
                     == Some(ReloadSource::Rematerialisation(original))

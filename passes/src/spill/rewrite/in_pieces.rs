@@ -150,6 +150,16 @@ impl Rewriter<'_> {
         self.builder.function().virtual_registers[piece].spillable
     }
 
+    /// Whether a piece that begins with its value's definition serves more than that: where
+    /// it only waits until the value is in memory, nothing needs what was defined. On a GPU
+    /// ptxas leaves that out.
+    pub(super) fn is_read(&self, value: VirtualRegister, piece: VirtualRegister) -> bool {
+        let served = self.in_pieces[value].iter();
+        let count = served.filter(|(_, one)| *one == piece).count();
+        let is_for_ptxas = self.machine.limited_file().is_some();
+        self.is_long(piece) && (is_for_ptxas || count > 1)
+    }
+
     /// Stores the pieces that are to be stored before the instruction.
     pub(super) fn store_before(
         &mut self,

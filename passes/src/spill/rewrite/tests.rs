@@ -560,3 +560,41 @@ fn what_is_rematerialised_is_loaded_where_it_is_read() {
     let (_, loads, _) = spilled(&[a, b], Rematerialisations::new());
     assert!(loads.is_empty());
 }
+
+/// A piece that begins with the definition and is in memory before anything reads it goes,
+/// and the definition with it; on a GPU it is left to ptxas.
+#[test]
+fn a_definition_that_only_waits_is_left_out() {
+    let (function, [a, _]) = loading();
+    let code = |machine: &Machine, piece_of_first_read: u32| {
+        let found = rematerialisations(&function, None);
+        let mut work = Work::new(&function, machine, found, 1.0);
+        let mut pieces = Pieces::default();
+        pieces.minimal = [false, false].into_iter().collect();
+        let accesses = [0, 2, 3, 4, 5].map(Instruction::from_u32);
+        let served = |(number, instruction)| Served {
+            instruction,
+            piece: Piece::from_u32(match number {
+                0 => 0,
+                1 => piece_of_first_read,
+                _ => 1,
+            }),
+            reload: number == 2 - piece_of_first_read as usize,
+            store: None,
+            needless: false,
+        };
+        pieces.accesses = (0..).zip(accesses).map(served).collect();
+        let pieces = Some(pieces);
+        work.spill(machine, vec![Spilled { value: a, pieces }]);
+        lines(&work.function)
+    };
+    let gpu = gpu::machine(8);
+    let mut cpu = gpu.clone();
+    cpu.files.clear();
+    let all = ["plain v2", "plain v1", "again v3", "plain v3 v3"];
+    assert_eq!(code(&gpu, 1)[..4], all);
+    let fewer = ["plain", "plain v1", "again v3", "plain v3 v3"];
+    assert_eq!(code(&cpu, 1)[..4], fewer);
+    let read = ["plain v2", "plain v1", "plain v2 v2", "again v3"];
+    assert_eq!(code(&cpu, 0)[..4], read);
+}
