@@ -9,9 +9,9 @@ pub struct Parameters {
     pub crowded_percent: u32,
     /// So many more than there are always suffice for that.
     pub crowded_more: u32,
-    /// Registers that are live on average, as percent of those that there are, from which on
-    /// it does not matter how well that is done: `ptxas` does worse.
-    pub very_crowded_percent: u32,
+    /// So many more than there are: live on average, it does not matter how well that is
+    /// done, as `ptxas` does worse.
+    pub very_crowded_more: u32,
     /// Executed accesses to memory, as percent of the fewest that spilling needs, up to which
     /// it is done well.
     pub most_percent: u32,
@@ -32,7 +32,7 @@ impl Parameters {
     /// The registers that are live on average from which on it does not matter how well
     /// spilling is done.
     pub fn very_crowded(&self, registers: u32) -> f64 {
-        f64::from(registers * self.very_crowded_percent) / 100.0
+        f64::from(registers + self.very_crowded_more)
     }
 }
 
@@ -40,7 +40,7 @@ impl Parameters {
 pub const PARAMETERS: Parameters = Parameters {
     crowded_percent: 155,
     crowded_more: 20,
-    very_crowded_percent: 250,
+    very_crowded_more: 48,
     most_percent: 125,
     local_percent: 3,
 };
