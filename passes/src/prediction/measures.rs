@@ -77,12 +77,11 @@ fn mean(function: &Function, pressure: &Pressure) -> f64 {
     f64::from(live) / f64::from((function.instructions.len() as u32).max(1))
 }
 
-/// [`Measures::mean`] alone, which needs no other order. Time: that of liveness.
-pub fn mean_live(function: &Function, machine: &Machine, texts: &Texts) -> Option<f64> {
-    let file = machine.limited_file()?;
-    let rest = rest(function, machine, texts);
-    let Pressures { in_order, .. } = pressures(&rest, machine, file, None);
-    Some(mean(function, &in_order))
+/// [`Measures::mean`] alone, which needs no other order, of what [`rest`] leaves. Time: that
+/// of liveness.
+pub fn mean_live(rest: &Function, machine: &Machine, file: File) -> f64 {
+    let Pressures { in_order, .. } = pressures(rest, machine, file, None);
+    mean(rest, &in_order)
 }
 
 impl Expanded {
