@@ -6,6 +6,7 @@ pub mod demand;
 pub mod frequency;
 pub mod in_flight;
 pub mod in_place;
+pub mod least_accesses;
 pub mod live_range;
 pub mod live_set;
 pub mod live_units;

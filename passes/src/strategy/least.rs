@@ -1,173 +1,67 @@
-//! How many accesses to memory are executed at least for what does not fit.
+//! How many accesses to memory a function needs at least for what does not fit:
+//! [`LeastAccesses`] of its values in one file.
 //!
-//! Each block begins with what it uses first in its registers; what is not there is loaded
-//! where it is used, in place of what is used last of all. What was ever pushed out is stored
-//! once, where it is computed. That is less than any allocator needs: no block pays for what
-//! the blocks before it end with.
-//!
-//! Requires a validated function. Time: for each use the logarithm of what is live. Source:
-//! Belady, A Study of Replacement Algorithms for a Virtual-Storage Computer, 1966, as in Braun
-//! and Hack, Register Spilling and Live-Range Splitting for SSA-Form Programs, 2009, without
-//! the edges.
+//! Requires a validated function. Time: that of liveness, and for each use the logarithm of
+//! what is live.
 
 use crate::analysis::demand::widths;
+use crate::analysis::least_accesses::{LeastAccesses, Step, Value};
 use crate::analysis::liveness::{Liveness, Variable};
-use crate::function::{Block, Function, Instruction, VirtualRegister};
+use crate::function::{Function, Instruction, Operand, VirtualRegister};
 use crate::machine::{File, Machine};
-use cranelift_entity::SecondaryMap;
 use std::collections::BTreeSet;
-
-/// Values in registers, by the places of their next uses.
-#[derive(Default)]
-struct Registers {
-    values: BTreeSet<(usize, VirtualRegister)>,
-    count: u32,
-}
-
-/// What is known while blocks are looked at.
-struct Count<'a> {
-    function: &'a Function,
-    /// How many registers each value takes; none if it is of another file.
-    widths: SecondaryMap<VirtualRegister, u32>,
-    /// How often each value is computed.
-    computed: SecondaryMap<VirtualRegister, f64>,
-    /// Of each value, where in the block it is still to be used, the last place first; empty
-    /// between blocks.
-    uses: SecondaryMap<VirtualRegister, Vec<usize>>,
-    is_stored: SecondaryMap<VirtualRegister, bool>,
-    limit: u32,
-    accesses: f64,
-}
 
 /// Loads and stores, by how often blocks are executed, with so many registers of a file.
 pub fn accesses(function: &Function, machine: &Machine, file: File, limit: u32) -> f64 {
-    let widths_of_classes = widths(machine);
-    let liveness = Liveness::new(function, machine);
-    let mut widths = SecondaryMap::new();
-    for (value, data) in &function.virtual_registers {
-        widths[value] = widths_of_classes[data.class][file];
-    }
-    let mut computed = SecondaryMap::new();
+    let widths = widths(machine);
+    let mut values: Vec<_> = function
+        .virtual_registers
+        .values()
+        .map(|data| Value {
+            registers: widths[data.class][file],
+            access: 1.0,
+            computed: 0.0,
+        })
+        .collect();
     for block in function.blocks.keys() {
-        for instruction in function.block_instructions(block) {
-            for operand in function.instruction_operands(instruction) {
-                if let Some(value) = operand.virtual_register()
-                    && operand.is_definition()
-                {
-                    computed[value] += function.blocks[block].frequency;
-                }
-            }
+        let definitions = function
+            .block_instructions(block)
+            .flat_map(|one| function.instruction_operands(one))
+            .filter(|operand| operand.is_definition());
+        for value in definitions.filter_map(Operand::virtual_register) {
+            values[value.as_u32() as usize].computed += function.blocks[block].frequency;
         }
     }
-    let mut count = Count {
-        function,
-        widths,
-        computed,
-        uses: SecondaryMap::new(),
-        is_stored: SecondaryMap::new(),
-        limit,
-        accesses: 0.0,
+    let is_counted: Vec<bool> = values.iter().map(|value| value.registers > 0).collect();
+    let number = |value: VirtualRegister| {
+        let number = value.as_u32() as usize;
+        is_counted[number].then_some(number)
     };
-    for block in function.blocks.keys() {
-        count.walk(block, &liveness);
-    }
-    count.accesses
-}
-
-impl Count<'_> {
-    fn walk(&mut self, block: Block, liveness: &Liveness) {
-        let values = |live: Variable| match live {
-            Variable::Virtual(value) => Some(value),
-            Variable::Unit(_) => None,
+    let numbers = |live: Variable| match live {
+        Variable::Virtual(value) => number(value),
+        Variable::Unit(_) => None,
+    };
+    let named = |instruction: Instruction, of: fn(&Operand) -> bool| -> Vec<usize> {
+        let operands = function.instruction_operands(instruction).iter();
+        let values = operands.filter(|operand| of(operand));
+        let values = values.filter_map(Operand::virtual_register);
+        // Each once, whichever operands name it.
+        let each: BTreeSet<_> = values.filter_map(number).collect();
+        each.into_iter().collect()
+    };
+    let liveness = Liveness::new(function, machine);
+    let mut least = LeastAccesses::new(values, limit);
+    for (block, data) in &function.blocks {
+        let at_start: Vec<_> = liveness.live_in(block).filter_map(numbers).collect();
+        let at_end: Vec<_> = liveness.live_out(block).filter_map(numbers).collect();
+        let step = |instruction| Step {
+            used: named(instruction, Operand::reads),
+            computed: named(instruction, Operand::is_definition),
         };
-        let function = self.function;
-        let frequency = function.blocks[block].frequency;
-        let instructions: Vec<_> = function.block_instructions(block).collect();
-        let end = instructions.len();
-        for value in liveness.live_out(block).filter_map(values) {
-            self.uses[value].push(end);
-        }
-        for (place, &instruction) in instructions.iter().enumerate().rev() {
-            let used: Vec<_> = self.named(instruction, false).collect();
-            for value in used {
-                self.uses[value].push(place);
-            }
-        }
-        let mut registers = Registers::default();
-        let mut live: Vec<_> = liveness.live_in(block).filter_map(values).collect();
-        live.retain(|&value| self.widths[value] > 0);
-        for &value in &live {
-            self.keep(&mut registers, value);
-        }
-        self.push_out(&mut registers);
-        for (place, &instruction) in instructions.iter().enumerate() {
-            let used: BTreeSet<_> = self.named(instruction, false).collect();
-            for &value in &used {
-                while self.uses[value].last() == Some(&place) {
-                    self.uses[value].pop();
-                }
-                if !registers.remove(place, value, self.widths[value]) {
-                    self.accesses += frequency;
-                }
-            }
-            let computed: BTreeSet<_> = self.named(instruction, true).collect();
-            for &value in used.union(&computed) {
-                self.keep(&mut registers, value);
-            }
-            self.push_out(&mut registers);
-        }
-        for value in liveness.live_out(block).filter_map(values) {
-            self.uses[value].clear();
-        }
+        let steps: Vec<_> = function.block_instructions(block).map(step).collect();
+        least.walk(&at_start, &steps, &at_end, data.frequency);
     }
-
-    /// The values of the file that an instruction reads or computes.
-    fn named(
-        &self,
-        instruction: Instruction,
-        computes: bool,
-    ) -> impl Iterator<Item = VirtualRegister> {
-        let operands = self.function.instruction_operands(instruction).iter();
-        operands
-            .filter(move |operand| match computes {
-                true => operand.is_definition(),
-                false => operand.reads(),
-            })
-            .filter_map(|operand| operand.virtual_register())
-            .filter(|&value| self.widths[value] > 0)
-    }
-
-    /// Keeps a value in a register if it is still used.
-    fn keep(&self, registers: &mut Registers, value: VirtualRegister) {
-        if let Some(&next) = self.uses[value].last()
-            && registers.values.insert((next, value))
-        {
-            registers.count += self.widths[value];
-        }
-    }
-
-    /// Leaves what is used last out of the registers until the rest fits.
-    fn push_out(&mut self, registers: &mut Registers) {
-        while registers.count > self.limit
-            && let Some((_, value)) = registers.values.pop_last()
-        {
-            registers.count -= self.widths[value];
-            if !std::mem::replace(&mut self.is_stored[value], true) {
-                self.accesses += self.computed[value];
-            }
-        }
-    }
-}
-
-impl Registers {
-    /// Whether it was there.
-    fn remove(&mut self, next: usize, value: VirtualRegister, width: u32) -> bool {
-        let was_there = self.values.remove(&(next, value));
-        if was_there {
-            self.count -= width;
-        }
-        was_there
-    }
+    least.sum()
 }
 
 #[cfg(test)]
