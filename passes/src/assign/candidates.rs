@@ -70,11 +70,9 @@ impl Candidate {
             true => moves,
             false => 1,
         };
-        let is_split = |end: End| match end.register {
-            OperandRegister::Virtual(value) => problem.is_piece[value],
-            OperandRegister::Physical(_)
-            | OperandRegister::Slot(_)
-            | OperandRegister::Loaded(_) => false,
+        let is_split = |end: End| {
+            let value = end.register.virtual_register();
+            value.is_some_and(|value| problem.is_piece[value])
         };
         Self {
             copy: *copy,

@@ -9,7 +9,7 @@
 
 use super::merge::Merge;
 use super::problem::{End, Problem};
-use crate::function::{OperandRegister, VirtualRegister};
+use crate::function::VirtualRegister;
 use crate::knobs::Knobs;
 use cranelift_entity::SecondaryMap;
 
@@ -58,7 +58,10 @@ impl Extent {
     /// never may later.
     pub fn admits(&self, problem: &Problem, from: End, merge: &Merge) -> bool {
         let within = |limit: Option<u32>, found: u32| limit.is_none_or(|most| found <= most);
-        let fan_out = source(from).map_or(0, |value| self.fan_out[value] + 1);
+        let fan_out = from
+            .register
+            .virtual_register()
+            .map_or(0, |value| self.fan_out[value] + 1);
         within(self.limits.depth, self.depth_after(merge))
             && within(self.limits.fan_out, fan_out)
             && within(self.limits.width, width(problem, merge.root))
@@ -67,23 +70,13 @@ impl Extent {
     /// Notes that they were merged.
     pub fn note(&mut self, from: End, merge: &Merge) {
         self.depth[merge.root] = self.depth_after(merge);
-        if let Some(value) = source(from) {
+        if let Some(value) = from.register.virtual_register() {
             self.fan_out[value] += 1;
         }
     }
 
     fn depth_after(&self, merge: &Merge) -> u32 {
         self.depth[merge.root].max(self.depth[merge.joining]) + 1
-    }
-}
-
-/// The value that is copied.
-fn source(from: End) -> Option<VirtualRegister> {
-    match from.register {
-        OperandRegister::Virtual(value) => Some(value),
-        OperandRegister::Physical(_) | OperandRegister::Slot(_) | OperandRegister::Loaded(_) => {
-            None
-        }
     }
 }
 

@@ -146,11 +146,9 @@ impl Report {
 /// than the one that it reads: together they could be spilled less easily. Each value counts
 /// for itself, whatever has joined it before, as each register has its own weight there.
 pub fn raises_spill_weight(problem: &Problem, options: &Options, to: End, from: End) -> bool {
-    let weight = |end: End| match end.register {
-        OperandRegister::Virtual(value) => problem.costs[value],
-        OperandRegister::Physical(_) | OperandRegister::Slot(_) | OperandRegister::Loaded(_) => {
-            f64::INFINITY
-        }
+    let weight = |end: End| {
+        let value = end.register.virtual_register();
+        value.map_or(f64::INFINITY, |value| problem.costs[value])
     };
     options.rules.contains(CoalescingRules::SPILL_WEIGHTS) && weight(to) > weight(from)
 }

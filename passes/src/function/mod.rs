@@ -288,6 +288,21 @@ pub struct VirtualRegisterData {
     pub hints: SmallVec<[Register; 2]>,
 }
 
+impl OperandRegister {
+    /// The virtual register, if it is one.
+    pub fn virtual_register(self) -> Option<VirtualRegister> {
+        match self {
+            Self::Virtual(register) => Some(register),
+            Self::Physical(_) | Self::Slot(_) | Self::Loaded(_) => None,
+        }
+    }
+
+    /// Whether there is none, and memory is accessed instead.
+    pub fn is_in_memory(self) -> bool {
+        matches!(self, Self::Slot(_) | Self::Loaded(_))
+    }
+}
+
 impl Operand {
     /// A plain use of a virtual register.
     pub fn read(register: VirtualRegister) -> Self {
@@ -312,12 +327,7 @@ impl Operand {
 
     /// The virtual register, if it is one.
     pub fn virtual_register(&self) -> Option<VirtualRegister> {
-        match self.register {
-            OperandRegister::Virtual(register) => Some(register),
-            OperandRegister::Physical(_)
-            | OperandRegister::Slot(_)
-            | OperandRegister::Loaded(_) => None,
-        }
+        self.register.virtual_register()
     }
 
     /// The physical register, if it is one.
@@ -352,10 +362,7 @@ impl Operand {
 
     /// Whether the instruction accesses memory instead of a register.
     pub fn is_in_memory(&self) -> bool {
-        matches!(
-            self.register,
-            OperandRegister::Slot(_) | OperandRegister::Loaded(_)
-        )
+        self.register.is_in_memory()
     }
 
     /// Whether this is a definition.

@@ -73,19 +73,13 @@ impl Layout<'_> {
         named: &PrimaryMap<OperandIndex, OperandRegister>,
     ) -> Result<(), Fault> {
         let operands = || self.function.numbered_operands(site.instruction);
-        let is_in_memory = |index| {
-            matches!(
-                named[index],
-                OperandRegister::Slot(_) | OperandRegister::Loaded(_)
-            )
-        };
-        let folded = operands().find(|&(index, _)| is_in_memory(index));
+        let folded = operands().find(|&(index, _)| named[index].is_in_memory());
         let Some((first, folded)) = folded else {
             return Ok(());
         };
         for (number, (index, operand)) in operands().enumerate() {
             let together = operand.register == folded.register;
-            let is_folded = is_in_memory(index);
+            let is_folded = named[index].is_in_memory();
             if together != is_folded || is_folded && named[index] != named[first] {
                 let spot = Spot::Operand(number as u32);
                 return Err(Fault::FoldedApart {
