@@ -469,6 +469,23 @@ impl Gaps {
         });
         points.collect()
     }
+
+    /// For each boundary the points behind the place of its code, where that is the end of a
+    /// block: the value only waits there if it is in memory on both sides.
+    pub fn crossings<'a>(
+        &'a self,
+        function: &'a Function,
+    ) -> impl Iterator<Item = (&'a Boundary, Segment)> {
+        self.boundaries.iter().filter_map(|boundary| {
+            let InsertionPoint::End(block) = boundary.place else {
+                return None;
+            };
+            let data = &function.blocks[block];
+            let start = ProgramPoint::early(Instruction::from_u32(data.first_terminator));
+            let end = ProgramPoint::end_of(data).max(start);
+            Some((boundary, Segment { start, end }))
+        })
+    }
 }
 
 impl Part {

@@ -14,7 +14,7 @@
 use super::gap_costs::GapCosts;
 use super::gaps::{Gap, GapFinder, Gaps};
 use super::overfull::{Overfull, OverfullPoints};
-use super::relief::{Candidate, Fold, WithGaps, choose};
+use super::relief::{Between, Candidate, WithGaps, choose};
 use super::split_limits::SplitLimits;
 use super::work::{Spilled, Work};
 use crate::analysis::demand::Demand;
@@ -153,7 +153,7 @@ impl Guidance<'_> {
             let by_gap = by_gap.map(|gaps| distances(function, gaps));
             let gaps = gaps.map(|gaps| {
                 let again = self.work.rematerialisation_cost(value).map(|cost| cost.all);
-                let folds = folds(&gaps, overfull);
+                let between = between(function, &gaps, overfull);
                 let mut points = waiting(function, &gaps, overfull);
                 for (gap, points) in points.iter_mut() {
                     if gaps.held[gap] {
@@ -167,7 +167,7 @@ impl Guidance<'_> {
                 WithGaps {
                     costs,
                     points,
-                    folds,
+                    between,
                 }
             });
             let cost = self.problem.costs[value];
@@ -222,21 +222,30 @@ fn waiting(
     points
 }
 
-/// The accesses that can take place in memory, with the overfull points at which the value
-/// needs no register then.
-fn folds(gaps: &Gaps, overfull: &Overfull) -> Vec<Fold> {
+/// What the value needs no register for where it is in memory before and behind it: accesses
+/// that can take place there, and the ends of blocks where it would be loaded otherwise.
+fn between(function: &Function, gaps: &Gaps, overfull: &Overfull) -> Vec<Between> {
     let folding = gaps.accesses.iter().filter(|(_, access)| access.folds);
-    let fold = folding.map(|(index, access)| {
+    let accesses = folding.map(|(index, access)| {
         let mut points = OverfullPoints::default();
         for point in access.points() {
             points.push(overfull.at(point));
         }
-        Fold {
-            around: gaps.around[index],
+        Between {
+            gaps: gaps.around[index],
             points,
         }
     });
-    fold.filter(|fold| !fold.points.is_empty()).collect()
+    let crossings = gaps.crossings(function).map(|(boundary, segment)| {
+        let mut points = OverfullPoints::default();
+        points.push(overfull.within(segment));
+        Between {
+            gaps: (Some(boundary.from), Some(boundary.to)),
+            points,
+        }
+    });
+    let between = accesses.chain(crossings);
+    between.filter(|one| !one.points.is_empty()).collect()
 }
 
 /// For each gap the points from one access to the next.

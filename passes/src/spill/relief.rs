@@ -3,7 +3,8 @@
 //! Candidates are single gaps, and whole values. The cost of each depends on what was
 //! chosen before: the first gap of a value pays for its stores, the second often for
 //! one reload. An access that can take place in memory needs no register once its value is
-//! there before and behind it, and relieves its own points then. A queue holds them by cost for relief, which is the sum, over the points
+//! there before and behind it, and relieves its own points then; so does the end of a block
+//! where a value would be loaded for the next one. A queue holds them by cost for relief, which is the sum, over the points
 //! where too much is live, of the columns that they free and that are missing there. At
 //! the end what later choices made needless comes back, the dearest first. Time: the
 //! points of a candidate each time it is looked at, which is seldom more than twice.
@@ -26,8 +27,8 @@ pub struct Candidate {
     pub gaps: Option<GapCosts>,
     /// For each gap the points beyond the file that it relieves.
     points: PrimaryMap<Gap, OverfullPoints>,
-    /// Accesses that can take place in memory.
-    folds: Vec<Fold>,
+    /// What lies between its gaps.
+    between: Vec<Between>,
     /// Points that are relieved only if it is in memory all the time.
     others: OverfullPoints,
     width: i32,
@@ -37,10 +38,10 @@ pub struct Candidate {
     distances: Option<(PrimaryMap<Gap, i64>, i64)>,
 }
 
-/// An access that takes place in memory if its value is there before and behind it.
-pub struct Fold {
+/// What needs no register if its value is in memory before and behind it.
+pub struct Between {
     /// The gaps before and behind it.
-    pub around: Around,
+    pub gaps: Around,
     /// The points beyond the file that it relieves.
     pub points: OverfullPoints,
 }
@@ -51,8 +52,8 @@ pub struct WithGaps {
     pub costs: GapCosts,
     /// For each the points beyond the file that it relieves.
     pub points: PrimaryMap<Gap, OverfullPoints>,
-    /// Accesses between them that can take place in memory.
-    pub folds: Vec<Fold>,
+    /// What lies between them and needs no register with both in memory.
+    pub between: Vec<Between>,
 }
 
 /// What can be chosen of a value.
@@ -74,18 +75,18 @@ impl Candidate {
         points: OverfullPoints,
         gaps: Option<WithGaps>,
     ) -> Self {
-        let (gaps, by_gap, folds) = match gaps {
-            Some(gaps) => (Some(gaps.costs), gaps.points, gaps.folds),
+        let (gaps, by_gap, between) = match gaps {
+            Some(gaps) => (Some(gaps.costs), gaps.points, gaps.between),
             None => Default::default(),
         };
-        let folded = folds.iter().map(|fold| &fold.points);
+        let others = between.iter().map(|one| &one.points);
         Self {
             value,
             whole: false,
             gaps,
-            others: points.without(by_gap.values().chain(folded)),
+            others: points.without(by_gap.values().chain(others)),
             points: by_gap,
-            folds,
+            between,
             width,
             cost,
             distances: None,
@@ -161,8 +162,8 @@ impl Candidate {
         let resident = resident.filter(|&gap| !self.in_memory(gap));
         let gaps = one.into_iter().chain(resident);
         let others = whole.then_some(&self.others);
-        let folds = self.folds.iter().filter(move |fold| {
-            let (before, behind) = fold.around;
+        let between = self.between.iter().filter(move |one| {
+            let (before, behind) = one.gaps;
             let mut sides = [before, behind].into_iter().flatten();
             match choice {
                 Choice::Gap(gap) => {
@@ -172,8 +173,10 @@ impl Candidate {
                 Choice::Whole => sides.any(|side| !self.in_memory(side)),
             }
         });
-        let folds = folds.map(|fold| &fold.points);
-        gaps.map(|gap| &self.points[gap]).chain(others).chain(folds)
+        let between = between.map(|one| &one.points);
+        gaps.map(|gap| &self.points[gap])
+            .chain(others)
+            .chain(between)
     }
 
     /// What a choice costs in addition to what is paid already.
@@ -350,8 +353,8 @@ mod tests {
         let with_gaps = WithGaps {
             costs,
             points: [first, second].into_iter().collect(),
-            folds: vec![Fold {
-                around: (Some(gap(0)), Some(gap(1))),
+            between: vec![Between {
+                gaps: (Some(gap(0)), Some(gap(1))),
                 points: fold,
             }],
         };

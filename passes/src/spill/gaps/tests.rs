@@ -137,6 +137,29 @@ fn terminators_are_one_access() {
     assert_eq!(gaps.gap_of.values().as_slice(), [0, 1, 1].map(gap));
 }
 
+#[test]
+fn what_is_in_memory_before_a_loop_and_in_it_waits_at_the_terminators_between() {
+    let mut builder = FunctionBuilder::new("f");
+    let value = builder.virtual_register(gpu::SINGLE32);
+    let before = builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(value)]);
+    let flags = InstructionFlags::TERMINATOR;
+    builder.push(InstructionKind::Plain, flags, &[], None);
+    let inside = builder.start_block(8.0, 1, &[]);
+    builder.plain(&[Operand::read(value)]);
+    builder.edge(before, inside);
+    builder.edge(inside, inside);
+    let function = builder.finish();
+    let gaps = gaps_of(&function, value).expect("gaps");
+    // It may be loaded before the terminator, so the gap itself ends there.
+    let points = gaps.points(&function);
+    assert_eq!(points.values().next(), Some(&Segment::between(2, 2)));
+    let crossings: Vec<_> = gaps.crossings(&function).collect();
+    let place = InsertionPoint::End(before);
+    let crossed = boundary(0, 1, place, 1.0);
+    assert_eq!(crossings, [(&crossed, Segment::between(2, 4))]);
+}
+
 /// Code at the end of a block stands before what its terminators read: it cannot change
 /// what they leave.
 #[test]
