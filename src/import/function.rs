@@ -287,6 +287,24 @@ impl Importer<'_> {
     }
 }
 
+/// The blocks with a successor that is taken where two numbers are equal.
+pub fn taken_if_equal(tables: &FunctionTables) -> Result<Vec<(Block, Block)>, Error> {
+    let mut pairs = Vec::new();
+    for (number, data) in (0..).zip(tables.blocks) {
+        if data.equal_successor == WARPALLOC_NONE {
+            continue;
+        }
+        let edges = data.successor_begin as usize..data.successor_end as usize;
+        let successors = tables.edges.get(edges);
+        let equal = successors.and_then(|list| list.get(data.equal_successor as usize));
+        let Some(&equal) = equal.filter(|&&equal| (equal as usize) < tables.blocks.len()) else {
+            return Err(malformed("a block has no successor for what is equal"));
+        };
+        pairs.push((Block::from_u32(number), Block::from_u32(equal)));
+    }
+    Ok(pairs)
+}
+
 /// A tie goes from a use to a definition of the same instruction.
 fn check_ties(operands: &[WarpallocOperand]) -> Result<(), Error> {
     for operand in operands {

@@ -132,6 +132,7 @@ impl Target {
             TargetKind::Gpu { .. } => machine::gpu_of_function(&tables)?,
         };
         let is_profiled = function.is_profiled;
+        let taken_if_equal = function::taken_if_equal(&tables)?;
         let mut function = function::import(&tables, &machine, &classes)?;
         let Said {
             texts,
@@ -163,6 +164,7 @@ impl Target {
                 function,
                 machine,
                 is_profiled,
+                taken_if_equal,
                 dependences,
                 gpu,
             },

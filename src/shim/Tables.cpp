@@ -24,6 +24,8 @@
 #include "llvm/CodeGen/VirtRegMap.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/ProfDataUtils.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -143,6 +145,31 @@ void FunctionTables::addBlocks() {
     addBlock(Block);
 }
 
+/// Of two successors, the one taken where two integers or pointers that are not
+/// constant are equal.
+static uint32_t equalSuccessor(const MachineBasicBlock &Block) {
+  const BasicBlock *IrBlock = Block.getBasicBlock();
+  if (!IrBlock || Block.succ_size() != 2)
+    return WARPALLOC_NONE;
+  const auto *Branch = dyn_cast<BranchInst>(IrBlock->getTerminator());
+  if (!Branch || !Branch->isConditional() || hasBranchWeightMD(*Branch))
+    return WARPALLOC_NONE;
+  const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+  // What is compared with a constant is often an error code, which says that
+  // all is well.
+  if (!Compare || !Compare->isEquality() ||
+      isa<Constant>(Compare->getOperand(1)))
+    return WARPALLOC_NONE;
+  unsigned Equal = Compare->getPredicate() == ICmpInst::ICMP_NE;
+  const MachineBasicBlock *const *Successors = Block.succ_begin();
+  for (unsigned First : {0, 1})
+    if (Successors[First]->getBasicBlock() == Branch->getSuccessor(Equal) &&
+        Successors[1 - First]->getBasicBlock() ==
+            Branch->getSuccessor(1 - Equal))
+      return First;
+  return WARPALLOC_NONE;
+}
+
 void FunctionTables::addBlock(MachineBasicBlock &Block) {
   WarpallocBlock Data;
   Data.successor_begin = Edges.size();
@@ -160,6 +187,7 @@ void FunctionTables::addBlock(MachineBasicBlock &Block) {
 
   Data.frequency = Known->Frequencies.getBlockFreqRelativeToEntryBlock(&Block);
   Data.loop_depth = Known->Loops.getLoopDepth(&Block);
+  Data.equal_successor = IsGpu ? WARPALLOC_NONE : equalSuccessor(Block);
   Data.clobber_mask = WARPALLOC_NONE;
   if (const uint32_t *Mask = Block.getBeginClobberMask(TRI))
     Data.clobber_mask = maskNumber(Mask);

@@ -13,7 +13,7 @@
 //! expected number of iterations. Linear, but for dominators and loops.
 
 use super::control_flow::{DominatorTree, reverse_postorder};
-use super::loops::loop_depths;
+use super::loops::{loop_depths, natural_loops};
 use crate::function::{Block, Function};
 use cranelift_entity::SecondaryMap;
 
@@ -25,6 +25,56 @@ const BACK_EDGE: f64 = 0.9;
 pub fn damp(function: &mut Function) {
     for data in function.blocks.values_mut() {
         data.frequency = data.frequency.sqrt();
+    }
+}
+
+/// How probable it is that a loop goes on where it does so only if two numbers are equal, for
+/// one that goes on else: the loop branch and the opcode heuristic together, with the
+/// probabilities 0.88 and 0.16.
+const EQUAL: f64 = 0.58;
+/// The least part of the executions of a loop's header that come from outside.
+const LEAST_ENTRIES: f64 = 1.0 / 32.0;
+
+/// Takes the loops that go on only where two numbers are equal for shorter: a block with the
+/// successor that is taken then. LLVM asks at a loop's branches how loops go on, and never what
+/// is compared; but what goes on while things are equal, as where strings are compared, mostly
+/// ends soon. A block that few iterations come to counts as little. Source: Wu and Larus, "Static branch frequency and program profile analysis"
+/// (1994). Linear in the blocks of the loops concerned, but for dominators and loops.
+pub fn expect_unequal(function: &mut Function, taken_if_equal: &[(Block, Block)]) {
+    if taken_if_equal.is_empty() {
+        return;
+    }
+    let mut loops = natural_loops(function);
+    // The innermost first.
+    loops.sort_by_key(|one| (one.blocks.len(), one.header));
+    let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let mut is_decided = vec![false; taken_if_equal.len()];
+    for one in &loops {
+        one.blocks.iter().for_each(|&block| inside[block] = true);
+        let mut stays = 1.0;
+        for (&(block, equal), is_decided) in taken_if_equal.iter().zip(&mut is_decided) {
+            if *is_decided || !inside[block] || !inside[equal] {
+                continue;
+            }
+            let mut successors = function.blocks[block].successors.iter();
+            *is_decided = true;
+            if successors.any(|&other| !inside[other]) {
+                let header = function.blocks[one.header].frequency;
+                let asked = (function.blocks[block].frequency / header).min(1.0);
+                stays *= 1.0 - asked * (1.0 - EQUAL);
+            }
+        }
+        if stays < 1.0 {
+            let header = &function.blocks[one.header];
+            let outside = header.predecessors.iter().filter(|&&from| !inside[from]);
+            let entries: f64 = outside.map(|&from| function.blocks[from].frequency).sum();
+            let entries = (entries / header.frequency).clamp(LEAST_ENTRIES, 1.0);
+            let factor = entries / (1.0 - (1.0 - entries) * stays);
+            for &block in &one.blocks {
+                function.blocks[block].frequency *= factor;
+            }
+        }
+        one.blocks.iter().for_each(|&block| inside[block] = false);
     }
 }
 
@@ -88,6 +138,68 @@ mod tests {
         damp(&mut function);
         let all: Vec<_> = function.blocks.values().map(|b| b.frequency).collect();
         assert_eq!(all, [1.0, 4.0, 0.5, 0.0]);
+    }
+
+    /// A block before a loop of two, which either may leave, and a block behind it.
+    fn with_loop() -> (Function, [Block; 4]) {
+        let mut builder = FunctionBuilder::new("f");
+        let frequencies = [2.0, 64.0, 62.0, 2.0];
+        let blocks = frequencies.map(|frequency| builder.start_block(frequency, 0, &[]));
+        for (from, to) in [(0, 1), (1, 2), (1, 3), (2, 1), (2, 3)] {
+            builder.edge(blocks[from], blocks[to]);
+        }
+        (builder.finish(), blocks)
+    }
+
+    fn frequencies(function: &Function) -> Vec<f64> {
+        let blocks = function.blocks.values();
+        blocks.map(|block| block.frequency).collect()
+    }
+
+    #[test]
+    fn a_loop_that_goes_on_while_things_are_equal_is_taken_for_short() {
+        let (mut function, [_, header, latch, behind]) = with_loop();
+        let before = frequencies(&function);
+        // What leaves the loop where things are equal, or decides nothing about it, counts for
+        // nothing.
+        expect_unequal(&mut function, &[(header, behind), (behind, header)]);
+        assert_eq!(frequencies(&function), before);
+        expect_unequal(&mut function, &[(latch, header)]);
+        let stays = 1.0 - 62.0 / 64.0 * (1.0 - EQUAL);
+        let factor = (1.0 / 32.0) / (1.0 - 31.0 / 32.0 * stays);
+        let shorter = [2.0, 64.0 * factor, 62.0 * factor, 2.0];
+        assert_eq!(frequencies(&function), shorter);
+    }
+
+    #[test]
+    fn two_things_that_are_equal_each_time_are_less_probable() {
+        let [once, twice] = [1, 2].map(|count| {
+            let (mut function, [_, header, latch, _]) = with_loop();
+            let pairs = [(latch, header), (header, latch)];
+            expect_unequal(&mut function, &pairs[..count]);
+            function.blocks[header].frequency
+        });
+        assert!(2.0 < twice && twice < once && once < 5.0, "{once} {twice}");
+    }
+
+    #[test]
+    fn of_nested_loops_the_one_that_is_left_is_short() {
+        let mut builder = FunctionBuilder::new("f");
+        let frequencies_before = [1.0, 32.0, 1024.0, 32.0, 1.0];
+        let blocks = frequencies_before.map(|frequency| builder.start_block(frequency, 0, &[]));
+        for (from, to) in [(0, 1), (1, 2), (2, 2), (2, 3), (3, 1), (3, 4)] {
+            builder.edge(blocks[from], blocks[to]);
+        }
+        let function = builder.finish();
+        let mut inner = function.clone();
+        expect_unequal(&mut inner, &[(blocks[2], blocks[2])]);
+        assert!(inner.blocks[blocks[2]].frequency < 100.0);
+        assert_eq!(inner.blocks[blocks[3]].frequency, 32.0);
+        let mut outer = function;
+        expect_unequal(&mut outer, &[(blocks[3], blocks[1])]);
+        let factor = outer.blocks[blocks[3]].frequency / 32.0;
+        assert!(factor < 0.1);
+        assert_eq!(outer.blocks[blocks[2]].frequency, 1024.0 * factor);
     }
 
     #[test]

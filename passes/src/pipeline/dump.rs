@@ -16,7 +16,7 @@
 use super::narrow::Halves;
 use super::{Gpu, Input};
 use crate::function::text::{self, ParseError};
-use crate::function::{Function, Instruction, OperandIndex};
+use crate::function::{Block, Function, Instruction, OperandIndex};
 use crate::launch::LaunchBounds;
 use crate::launch::call_graph::Caller;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
@@ -38,6 +38,8 @@ const INPUT: &str = "input ";
 #[serde(deny_unknown_fields)]
 struct Besides {
     is_profiled: bool,
+    /// Numbers of blocks.
+    taken_if_equal: Vec<(u32, u32)>,
     /// Numbers of instructions.
     dependences: Option<Vec<(u32, u32)>>,
     gpu: Option<OnGpu>,
@@ -73,8 +75,13 @@ pub fn print(input: &Input, settings: &Settings) -> String {
         let numbers = pairs.map(|(first, second)| (first.as_u32(), second.as_u32()));
         numbers.collect()
     };
+    let numbers = |pairs: &[(Block, Block)]| -> Vec<(u32, u32)> {
+        let numbers = pairs.iter().map(|(from, to)| (from.as_u32(), to.as_u32()));
+        numbers.collect()
+    };
     let besides = Besides {
         is_profiled: input.is_profiled,
+        taken_if_equal: numbers(&input.taken_if_equal),
         dependences: input.dependences.as_ref().map(pairs),
         gpu: input.gpu.clone().map(|gpu| OnGpu {
             sm: gpu.sm.version,
@@ -138,10 +145,12 @@ pub fn parse(text: &str) -> Result<(Input, Settings), ParseError> {
         },
         moves_registers: gpu.moves_registers,
     });
+    let blocks = |(from, to)| (Block::from_u32(from), Block::from_u32(to));
     let input = Input {
         function,
         machine,
         is_profiled: besides.is_profiled,
+        taken_if_equal: besides.taken_if_equal.iter().copied().map(blocks).collect(),
         dependences: dependences.transpose()?,
         gpu,
     };
@@ -268,6 +277,7 @@ mod tests {
         Input {
             machine: gpu::machine(gpu::R_SIZE),
             is_profiled: true,
+            taken_if_equal: vec![(Block::from_u32(1), Block::from_u32(0))],
             dependences: Some(dependences),
             gpu: Some(Gpu {
                 sm: StreamingMultiprocessor::nearest(86),

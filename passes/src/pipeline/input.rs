@@ -1,7 +1,7 @@
 //! What the pipeline reads: a function, and what is known of it besides.
 
 use super::narrow::Halves;
-use crate::function::Function;
+use crate::function::{Block, Function};
 use crate::launch::LaunchBounds;
 use crate::launch::call_graph::Caller;
 use crate::machine::Machine;
@@ -20,6 +20,9 @@ pub struct Input {
     pub machine: Machine,
     /// The frequencies were counted, not guessed.
     pub is_profiled: bool,
+    /// Blocks, with those of their successors to which control goes where two numbers are
+    /// equal; not where something says how often that is.
+    pub taken_if_equal: Vec<(Block, Block)>,
     /// What has to stay in order; none if instructions may not change places.
     pub dependences: Option<Dependences>,
     /// What concerns a GPU alone; none for another target.

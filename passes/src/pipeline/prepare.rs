@@ -4,7 +4,7 @@
 
 use super::Input;
 use super::narrow::narrow;
-use crate::analysis::frequency::damp;
+use crate::analysis::frequency::{damp, expect_unequal};
 use crate::function::Function;
 use crate::settings::{Pass, Settings};
 
@@ -20,6 +20,7 @@ pub fn prepare(input: &mut Input, settings: &Settings) -> Option<Function> {
         return None;
     }
     let undamped = settings.explain.then(|| input.function.clone());
+    expect_unequal(&mut input.function, &input.taken_if_equal);
     damp(&mut input.function);
     undamped
 }

@@ -124,6 +124,10 @@ fn operands_fit_their_instruction() {
         ),
         (message(|f| f.blocks[0].frequency = f64::NAN), "frequency"),
         (message(|f| f.blocks[0].frequency = -1.0), "frequency"),
+        (
+            message(|f| f.blocks[0].equal_successor = 7),
+            "what is equal",
+        ),
         (message(|f| depend(f, 1, 1)), "do not follow each other"),
         (message(|f| depend(f, 2, 1)), "do not follow each other"),
         (message(|f| depend(f, 0, 1000)), "do not follow each other"),

@@ -134,6 +134,7 @@ fn spoil(
                 if let Some(block) = any(&mut function.blocks, changes)? {
                     block.frequency = changes.arbitrary()?;
                     block.landing = changes.arbitrary()?;
+                    block.equal_successor = number(changes)?;
                 }
             }
             _ => {

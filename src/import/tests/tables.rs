@@ -212,6 +212,7 @@ impl FunctionTables {
                 frequency: 1.0,
                 loop_depth: 0,
                 landing: false,
+                equal_successor: WARPALLOC_NONE,
                 clobber_mask: WARPALLOC_NONE,
             }],
             edges: vec![0],
@@ -390,6 +391,7 @@ impl FunctionTables {
             frequency: data.frequency,
             loop_depth: data.loop_depth,
             landing: data.landing,
+            equal_successor: WARPALLOC_NONE,
             clobber_mask: mask_number(data.clobbers),
         });
     }
