@@ -5,6 +5,8 @@
 //! behind an access or a loop's boundary and ends before the next ones; it spans blocks
 //! and may branch. A loop in which the value is accessed has gaps of its own: what is
 //! in memory before the loop can be loaded on the way in, once, rather than inside.
+//! What is live in a landing block is there where it is when control leaves for it, in the
+//! middle of another block: the gap around that instruction goes on in the landing block.
 //! Linear in the accesses and live blocks of the values asked for, times the depth of
 //! loops and the logarithm of their number. Source: ptxas
 //! document, spill guidance (next use) and reload placement; Cooper and Simpson, "Live
@@ -20,7 +22,7 @@ use crate::analysis::loops::LoopNest;
 use crate::analysis::program_point::ProgramPoint;
 use crate::function::asynchronous::{Asynchronous, Operation};
 use crate::function::{
-    Block, Function, Instruction, InstructionKind, OperandFlags, VirtualRegister,
+    Block, Function, Instruction, InstructionFlags, InstructionKind, OperandFlags, VirtualRegister,
 };
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use petgraph::unionfind::UnionFind;
@@ -147,6 +149,9 @@ pub struct GapFinder<'a> {
     /// Values that must be in one place all the time.
     whole: SecondaryMap<VirtualRegister, bool>,
     in_flight: Option<InFlight>,
+    /// For each block the instruction from which control leaves for a landing block, the first
+    /// terminator for all; none if there is not just one.
+    leaving: SecondaryMap<Block, Option<Instruction>>,
     /// The first part of the value at hand in each block at whose start it is live; none
     /// between values.
     first_part: SecondaryMap<Block, Option<PartIndex>>,
@@ -169,6 +174,7 @@ impl<'a> GapFinder<'a> {
             live: SecondaryMap::with_capacity(wanted.capacity()),
             whole: SecondaryMap::with_capacity(wanted.capacity()),
             in_flight: InFlight::new(function),
+            leaving: leaving(function),
             first_part: SecondaryMap::with_capacity(function.blocks.len()),
         };
         let live = liveness.of(|value| wanted[value]);
@@ -233,11 +239,12 @@ impl<'a> GapFinder<'a> {
     }
 
     fn find_live(&mut self, block: Block, wanted: &LivenessOf) {
-        let landing = self.function.blocks[block].landing;
+        let data = &self.function.blocks[block];
+        let mut from = data.predecessors.iter();
+        let is_unknown = data.landing && from.any(|&from| self.leaving[from].is_none());
         for value in wanted.live_in(block) {
             self.live[value].push((block, true, false));
-            // Where control came from is not the end of a block.
-            self.whole[value] |= landing;
+            self.whole[value] |= is_unknown;
         }
         for value in wanted.live_out(block) {
             match self.live[value].last_mut() {
@@ -270,12 +277,22 @@ impl<'a> GapFinder<'a> {
             self.first_part[block] = start;
         }
         let mut edges = Vec::new();
+        let mut arrives = false;
         for &(block, (_, end)) in &ends {
             let Some(end) = end else { continue };
             for &successor in &self.function.blocks[block].successors {
                 let Some(start) = self.first_part[successor] else {
                     continue;
                 };
+                if self.function.blocks[successor].landing {
+                    match self.part_at_leaving(&gaps, block) {
+                        Some(left) => {
+                            joined.union(left.as_u32(), start.as_u32());
+                        }
+                        None => arrives = true,
+                    }
+                    continue;
+                }
                 if is_same(block, successor) {
                     joined.union(end.as_u32(), start.as_u32());
                     continue;
@@ -299,6 +316,9 @@ impl<'a> GapFinder<'a> {
         }
         for &(block, _) in &ends {
             self.first_part[block] = None;
+        }
+        if arrives {
+            return None;
         }
         number_gaps(&mut gaps, &joined);
         self.find_held(&mut gaps, value);
@@ -389,6 +409,26 @@ impl<'a> GapFinder<'a> {
         }
     }
 
+    /// The part of a value that is live in a landing block in which control leaves for that;
+    /// none if the instruction from which it does defines the value.
+    fn part_at_leaving(&self, gaps: &Gaps, block: Block) -> Option<PartIndex> {
+        let leaving = self.leaving[block]?;
+        let access = |index: AccessIndex| &gaps.accesses[index];
+        let parts = gaps.parts.values().as_slice();
+        let first = parts.partition_point(|part| part.block < block);
+        let parts = (first..).zip(&parts[first..]);
+        let mut parts = parts.take_while(|(_, part)| part.block == block);
+        let (index, part) = parts.find(|(_, part)| {
+            let after = part.after.map(|index| access(index).instruction);
+            let before = part.before.map(|index| access(index).instruction);
+            after.is_none_or(|after| after <= leaving)
+                && before.is_none_or(|before| before > leaving)
+        })?;
+        let after = part.after.map(access);
+        let defines = after.is_some_and(|one| one.instruction == leaving && one.writes);
+        (!defines).then(|| PartIndex::from_u32(index as u32))
+    }
+
     fn block_of(&self, instruction: Instruction) -> Block {
         self.block_of[instruction.as_u32() as usize]
     }
@@ -409,13 +449,38 @@ impl<'a> GapFinder<'a> {
     /// Where code for an edge can stand, if anywhere.
     fn place(&self, from: Block, to: Block) -> Option<InsertionPoint> {
         let (origin, target) = (&self.function.blocks[from], &self.function.blocks[to]);
-        if origin.successors.len() == 1 && !origin.instructions.is_empty() {
+        // Control has left for a landing block before the end.
+        let has_left = |leaving: Instruction| leaving.as_u32() < origin.first_terminator;
+        let has_left = self.leaving[from].is_some_and(has_left);
+        let successors = origin.successors.iter();
+        let successors = successors.filter(|&&one| !has_left || !self.function.blocks[one].landing);
+        if successors.count() == 1 && !origin.instructions.is_empty() {
             return Some(InsertionPoint::End(from));
         }
         let single = target.predecessors.len() == 1 && !target.instructions.is_empty();
         (single && !target.landing && target.clobbers.is_none())
             .then_some(InsertionPoint::Start(to))
     }
+}
+
+/// For each block the only instruction from which control leaves for a landing block.
+fn leaving(function: &Function) -> SecondaryMap<Block, Option<Instruction>> {
+    let mut leaving = SecondaryMap::new();
+    for (block, data) in &function.blocks {
+        let mut successors = data.successors.iter();
+        if !successors.any(|&one| function.blocks[one].landing) {
+            continue;
+        }
+        let leaves = |&one: &Instruction| {
+            let flags = function.instructions[one].flags;
+            flags.contains(InstructionFlags::LEAVES)
+        };
+        let mut all = function.block_instructions(block).filter(leaves);
+        let only = all.next().filter(|_| all.next().is_none());
+        let terminator = data.first_terminator;
+        leaving[block] = only.map(|one| Instruction::from_u32(one.as_u32().min(terminator)));
+    }
+    leaving
 }
 
 /// The first and the last part of a block, if they are at its ends.

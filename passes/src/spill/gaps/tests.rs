@@ -204,13 +204,59 @@ fn what_is_stored_for_a_copy_stays_in_one_place() {
     assert_eq!(gaps(&work), None);
 }
 
+/// A value that is read before and behind an instruction from which control may leave, and
+/// where it goes then.
+fn with_landing() -> (Function, VirtualRegister, [Block; 3]) {
+    let mut builder = FunctionBuilder::new("f");
+    let value = builder.virtual_register(gpu::SINGLE32);
+    let first = builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(value)]);
+    builder.plain(&[Operand::read(value)]);
+    builder.push(InstructionKind::Plain, InstructionFlags::LEAVES, &[], None);
+    builder.plain(&[Operand::read(value)]);
+    let landing = builder.start_block(1.0, 0, &[]);
+    builder.landing();
+    builder.plain(&[Operand::read(value)]);
+    let inside = builder.start_block(8.0, 1, &[]);
+    builder.plain(&[Operand::read(value)]);
+    for (from, to) in [(first, landing), (first, inside), (inside, inside)] {
+        builder.edge(from, to);
+    }
+    (builder.finish(), value, [first, landing, inside])
+}
+
+#[test]
+fn the_gap_around_what_leaves_goes_on_in_the_landing_block() {
+    let (function, value, [first, landing, _]) = with_landing();
+    let gaps = gaps_of(&function, value).expect("gaps");
+    let gap_in = |block, after| {
+        let is_it = |part: &Part| part.block == block && part.after == after;
+        let part = gaps.parts.iter().find(|(_, part)| is_it(part));
+        gaps.gap_of[part.expect("a part").0]
+    };
+    let access = |number| Some(AccessIndex::from_u32(number));
+    // From the read before it to the one behind it.
+    assert_eq!(gap_in(first, access(1)), gap_in(landing, None));
+    assert_ne!(gap_in(first, access(2)), gap_in(landing, None));
+    // Code at the end of the block is not executed on the way to the landing block.
+    let place = InsertionPoint::End(first);
+    assert_eq!(
+        gaps.boundaries
+            .iter()
+            .map(|one| one.place)
+            .collect::<Vec<_>>(),
+        [place]
+    );
+}
+
 #[test]
 fn what_arrives_in_a_landing_block_stays_in_one_place() {
     let mut builder = FunctionBuilder::new("f");
     let value = builder.virtual_register(gpu::SINGLE32);
     let first = builder.start_block(1.0, 0, &[]);
-    builder.plain(&[Operand::write(value)]);
-    builder.push(InstructionKind::Plain, InstructionFlags::LEAVES, &[], None);
+    let operands = [Operand::write(value)];
+    let leaves = InstructionFlags::LEAVES;
+    builder.push(InstructionKind::Plain, leaves, &operands, None);
     let landing = builder.start_block(1.0, 0, &[]);
     builder.landing();
     builder.plain(&[Operand::read(value)]);
