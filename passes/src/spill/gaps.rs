@@ -13,18 +13,20 @@
 //! range splitting in a graph coloring register allocator" (1998), for splitting around
 //! what is needless to keep.
 
-use super::landing::leading_labels;
+mod leaving;
+mod points;
+
 use super::work::Work;
 use crate::analysis::in_flight::{InFlight, is_in_flight, step};
-use crate::analysis::live_range::Segment;
 use crate::analysis::liveness::{Liveness, LivenessOf};
 use crate::analysis::loops::LoopNest;
 use crate::analysis::program_point::ProgramPoint;
 use crate::function::asynchronous::{Asynchronous, Operation};
 use crate::function::{
-    Block, Function, Instruction, InstructionFlags, InstructionKind, OperandFlags, VirtualRegister,
+    Block, Function, Instruction, InstructionKind, OperandFlags, VirtualRegister,
 };
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+use leaving::leaving;
 use petgraph::unionfind::UnionFind;
 use std::collections::BTreeSet;
 
@@ -409,26 +411,6 @@ impl<'a> GapFinder<'a> {
         }
     }
 
-    /// The part of a value that is live in a landing block in which control leaves for that;
-    /// none if the instruction from which it does defines the value.
-    fn part_at_leaving(&self, gaps: &Gaps, block: Block) -> Option<PartIndex> {
-        let leaving = self.leaving[block]?;
-        let access = |index: AccessIndex| &gaps.accesses[index];
-        let parts = gaps.parts.values().as_slice();
-        let first = parts.partition_point(|part| part.block < block);
-        let parts = (first..).zip(&parts[first..]);
-        let mut parts = parts.take_while(|(_, part)| part.block == block);
-        let (index, part) = parts.find(|(_, part)| {
-            let after = part.after.map(|index| access(index).instruction);
-            let before = part.before.map(|index| access(index).instruction);
-            after.is_none_or(|after| after <= leaving)
-                && before.is_none_or(|before| before > leaving)
-        })?;
-        let after = part.after.map(access);
-        let defines = after.is_some_and(|one| one.instruction == leaving && one.writes);
-        (!defines).then(|| PartIndex::from_u32(index as u32))
-    }
-
     fn block_of(&self, instruction: Instruction) -> Block {
         self.block_of[instruction.as_u32() as usize]
     }
@@ -461,26 +443,6 @@ impl<'a> GapFinder<'a> {
         (single && !target.landing && target.clobbers.is_none())
             .then_some(InsertionPoint::Start(to))
     }
-}
-
-/// For each block the only instruction from which control leaves for a landing block.
-fn leaving(function: &Function) -> SecondaryMap<Block, Option<Instruction>> {
-    let mut leaving = SecondaryMap::new();
-    for (block, data) in &function.blocks {
-        let mut successors = data.successors.iter();
-        if !successors.any(|&one| function.blocks[one].landing) {
-            continue;
-        }
-        let leaves = |&one: &Instruction| {
-            let flags = function.instructions[one].flags;
-            flags.contains(InstructionFlags::LEAVES)
-        };
-        let mut all = function.block_instructions(block).filter(leaves);
-        let only = all.next().filter(|_| all.next().is_none());
-        let terminator = data.first_terminator;
-        leaving[block] = only.map(|one| Instruction::from_u32(one.as_u32().min(terminator)));
-    }
-    leaving
 }
 
 /// The first and the last part of a block, if they are at its ends.
@@ -516,72 +478,6 @@ impl Gaps {
     /// The same for each gap.
     pub fn each<T: Clone>(&self, value: T) -> PrimaryMap<Gap, T> {
         self.keys().map(|_| value.clone()).collect()
-    }
-
-    /// For each part the points at which the value is only waiting: `start..end`.
-    pub fn points(&self, function: &Function) -> PrimaryMap<PartIndex, Segment> {
-        let mut loaded: Vec<(Gap, Block)> = Vec::new();
-        for boundary in &self.boundaries {
-            if let InsertionPoint::End(block) = boundary.place {
-                loaded.push((boundary.from, block));
-            }
-        }
-        loaded.sort_unstable();
-        let points = self.gap_of.iter().map(|(part, &gap)| {
-            let part = &self.parts[part];
-            let is_loaded = loaded.binary_search(&(gap, part.block)).is_ok();
-            part.points(function, &self.accesses, is_loaded)
-        });
-        points.collect()
-    }
-
-    /// For each boundary the points behind the place of its code, where that is the end of a
-    /// block: the value only waits there if it is in memory on both sides.
-    pub fn crossings<'a>(
-        &'a self,
-        function: &'a Function,
-    ) -> impl Iterator<Item = (&'a Boundary, Segment)> {
-        self.boundaries.iter().filter_map(|boundary| {
-            let InsertionPoint::End(block) = boundary.place else {
-                return None;
-            };
-            let data = &function.blocks[block];
-            let start = ProgramPoint::early(Instruction::from_u32(data.first_terminator));
-            let end = ProgramPoint::end_of(data).max(start);
-            Some((boundary, Segment { start, end }))
-        })
-    }
-}
-
-impl Part {
-    /// The points at which the value is only waiting. `is_loaded`: it may be loaded at
-    /// the end of the block for the next one.
-    fn points(
-        &self,
-        function: &Function,
-        accesses: &PrimaryMap<AccessIndex, Access>,
-        is_loaded: bool,
-    ) -> Segment {
-        let data = &function.blocks[self.block];
-        let start = match self.after.map(|access| &accesses[access]) {
-            Some(access) if access.instruction.as_u32() == data.first_terminator => {
-                ProgramPoint::end_of(data)
-            }
-            // What is written occupies the point of the writing.
-            Some(access) if access.writes => ProgramPoint::behind(access.instruction),
-            Some(access) => ProgramPoint::late(access.instruction),
-            None => {
-                let labels = leading_labels(function, self.block);
-                ProgramPoint::early(Instruction::from_u32(data.instructions.start + labels))
-            }
-        };
-        let end = match self.before {
-            Some(access) => ProgramPoint::early(accesses[access].instruction),
-            None if is_loaded => ProgramPoint::early(Instruction::from_u32(data.first_terminator)),
-            None => ProgramPoint::end_of(data),
-        };
-        let end = end.max(start);
-        Segment { start, end }
     }
 }
 
