@@ -13,7 +13,7 @@
 //! expected number of iterations. Linear, but for dominators and loops.
 
 use super::control_flow::{DominatorTree, reverse_postorder};
-use super::loops::{loop_depths, natural_loops};
+use super::loops::{Loop, loop_depths, natural_loops};
 use crate::function::{Block, Function};
 use cranelift_entity::SecondaryMap;
 
@@ -48,16 +48,21 @@ pub fn expect_unequal(function: &mut Function, taken_if_equal: &[(Block, Block)]
     // The innermost first.
     loops.sort_by_key(|one| (one.blocks.len(), one.header));
     let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
-    let mut is_decided = vec![false; taken_if_equal.len()];
-    for one in &loops {
+    let mut undecided: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
+    for &(block, equal) in taken_if_equal {
+        undecided[block] = Some(equal);
+    }
+    let runs = |one: &&Loop| function.blocks[one.header].frequency > 0.0;
+    let loops: Vec<_> = loops.iter().filter(runs).collect();
+    for one in loops {
         one.blocks.iter().for_each(|&block| inside[block] = true);
         let mut stays = 1.0;
-        for (&(block, equal), is_decided) in taken_if_equal.iter().zip(&mut is_decided) {
-            if *is_decided || !inside[block] || !inside[equal] {
+        for &block in &one.blocks {
+            let goes_on = |&mut equal: &mut Block| inside[equal];
+            if undecided[block].take_if(goes_on).is_none() {
                 continue;
             }
             let mut successors = function.blocks[block].successors.iter();
-            *is_decided = true;
             if successors.any(|&other| !inside[other]) {
                 let header = function.blocks[one.header].frequency;
                 let asked = (function.blocks[block].frequency / header).min(1.0);
@@ -169,6 +174,16 @@ mod tests {
         let factor = (1.0 / 32.0) / (1.0 - 31.0 / 32.0 * stays);
         let shorter = [2.0, 64.0 * factor, 62.0 * factor, 2.0];
         assert_eq!(frequencies(&function), shorter);
+    }
+
+    #[test]
+    fn a_loop_that_never_runs_stays_as_it_is() {
+        let (mut function, [_, header, latch, _]) = with_loop();
+        for block in [header, latch] {
+            function.blocks[block].frequency = 0.0;
+        }
+        expect_unequal(&mut function, &[(latch, header)]);
+        assert_eq!(frequencies(&function), [2.0, 0.0, 0.0, 2.0]);
     }
 
     #[test]
