@@ -93,8 +93,9 @@ pub struct WarpallocBlock {
     /// What entering the block destroys: index into `clobber_masks`, or
     /// `WARPALLOC_NONE`.
     pub clobber_mask: u32,
-    /// The successor, by its place among them, to which control goes where two numbers are
-    /// equal; `WARPALLOC_NONE` if that decides nothing, or if something says how often they are.
+    /// The successor, by its place among them, to which control goes where two numbers that are
+    /// not constant are equal; `WARPALLOC_NONE` if that decides nothing, or if something says how
+    /// often they are.
     pub equal_successor: u32,
 }
 

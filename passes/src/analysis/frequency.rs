@@ -3,8 +3,9 @@
 //! Inside LLVM the frequencies are LLVM's. Without a profile these are guesses from the
 //! shape of the code: every loop runs some thirty times for each time it is entered,
 //! and nested loops multiply. Most loops of real programs run less often, so what is
-//! live across them pays for what is inside. [`damp`] takes guesses for less;
-//! [`assume_iterations`] puts a number of knob 623 in their place.
+//! live across them pays for what is inside. [`expect_unequal`] takes some loops for
+//! shorter, [`damp`] all guesses for less; [`assume_iterations`] puts a number of knob 623 in
+//! their place.
 //!
 //! The estimate follows the cicc document: an edge back to a loop header is taken with
 //! probability 0.9, the other edges of a block share the rest. The document iterates the
@@ -13,7 +14,7 @@
 //! expected number of iterations. Linear, but for dominators and loops.
 
 use super::control_flow::{DominatorTree, reverse_postorder};
-use super::loops::{Loop, loop_depths, natural_loops};
+use super::loops::{loop_depths, natural_loops};
 use crate::function::{Block, Function};
 use cranelift_entity::SecondaryMap;
 
@@ -28,9 +29,8 @@ pub fn damp(function: &mut Function) {
     }
 }
 
-/// How probable it is that a loop goes on where it does so only if two numbers are equal, for
-/// one that goes on else: the loop branch and the opcode heuristic together, with the
-/// probabilities 0.88 and 0.16.
+/// How probable it is that two numbers are equal where a loop goes on only then: the loop branch
+/// and the opcode heuristic together, with the probabilities 0.88 and 0.16.
 const EQUAL: f64 = 0.58;
 /// The least part of the executions of a loop's header that come from outside.
 const LEAST_ENTRIES: f64 = 1.0 / 32.0;
@@ -38,13 +38,14 @@ const LEAST_ENTRIES: f64 = 1.0 / 32.0;
 /// Takes the loops that go on only where two numbers are equal for shorter: a block with the
 /// successor that is taken then. LLVM asks at a loop's branches how loops go on, and never what
 /// is compared; but what goes on while things are equal, as where strings are compared, mostly
-/// ends soon. A block that few iterations come to counts as little. Source: Wu and Larus, "Static branch frequency and program profile analysis"
-/// (1994). Linear in the blocks of the loops concerned, but for dominators and loops.
+/// ends soon. A block that few iterations come to counts as little. Source: Wu and Larus,
+/// "Static branch frequency and program profile analysis" (1994). Linear in the blocks of the loops concerned, but for dominators and loops.
 pub fn expect_unequal(function: &mut Function, taken_if_equal: &[(Block, Block)]) {
     if taken_if_equal.is_empty() {
         return;
     }
     let mut loops = natural_loops(function);
+    loops.retain(|one| function.blocks[one.header].frequency > 0.0);
     // The innermost first.
     loops.sort_by_key(|one| (one.blocks.len(), one.header));
     let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
@@ -52,9 +53,7 @@ pub fn expect_unequal(function: &mut Function, taken_if_equal: &[(Block, Block)]
     for &(block, equal) in taken_if_equal {
         undecided[block] = Some(equal);
     }
-    let runs = |one: &&Loop| function.blocks[one.header].frequency > 0.0;
-    let loops: Vec<_> = loops.iter().filter(runs).collect();
-    for one in loops {
+    for one in &loops {
         one.blocks.iter().for_each(|&block| inside[block] = true);
         let mut stays = 1.0;
         for &block in &one.blocks {

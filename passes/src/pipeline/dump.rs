@@ -24,7 +24,7 @@ use crate::prediction::expansion::Expansions;
 use crate::prediction::meaning::{Meanings, Texts};
 use crate::schedule::Dependences;
 use crate::settings::Settings;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, SecondaryMap};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -70,19 +70,11 @@ struct OnGpu {
 /// # Panics
 /// If the function is not valid for the machine.
 pub fn print(input: &Input, settings: &Settings) -> String {
-    let pairs = |dependences: &Dependences| {
-        let pairs = dependences.pairs().iter();
-        let numbers = pairs.map(|(first, second)| (first.as_u32(), second.as_u32()));
-        numbers.collect()
-    };
-    let numbers = |pairs: &[(Block, Block)]| -> Vec<(u32, u32)> {
-        let numbers = pairs.iter().map(|(from, to)| (from.as_u32(), to.as_u32()));
-        numbers.collect()
-    };
+    let dependences = input.dependences.as_ref();
     let besides = Besides {
         is_profiled: input.is_profiled,
         taken_if_equal: numbers(&input.taken_if_equal),
-        dependences: input.dependences.as_ref().map(pairs),
+        dependences: dependences.map(|one| numbers(one.pairs())),
         gpu: input.gpu.clone().map(|gpu| OnGpu {
             sm: gpu.sm.version,
             launch: gpu.launch,
@@ -103,6 +95,15 @@ pub fn print(input: &Input, settings: &Settings) -> String {
     let besides = line(INPUT, to_value(&besides), to_value(&Besides::default()));
     let rest = text::print(&input.machine, &input.function);
     format!("{settings}{besides}{rest}")
+}
+
+/// The numbers of pairs of instructions or blocks.
+fn numbers<T: EntityRef>(pairs: &[(T, T)]) -> Vec<(u32, u32)> {
+    let number = |one: T| one.index() as u32;
+    let numbers = pairs
+        .iter()
+        .map(|&(first, second)| (number(first), number(second)));
+    numbers.collect()
 }
 
 /// Reads such a text.

@@ -20,8 +20,8 @@ pub struct Input {
     pub machine: Machine,
     /// The frequencies were counted, not guessed.
     pub is_profiled: bool,
-    /// Blocks, with those of their successors to which control goes where two numbers are
-    /// equal; not where something says how often that is.
+    /// Blocks, with those of their successors to which control goes where two numbers that are
+    /// not constant are equal; not where something says how often that is.
     pub taken_if_equal: Vec<(Block, Block)>,
     /// What has to stay in order; none if instructions may not change places.
     pub dependences: Option<Dependences>,

@@ -8,7 +8,7 @@ use crate::analysis::frequency::{damp, expect_unequal};
 use crate::function::Function;
 use crate::settings::{Pass, Settings};
 
-/// Narrows values and damps guesses. What comes back is the function with its frequencies as
+/// Narrows values; takes guesses for less. What comes back is the function with its frequencies as
 /// they were, if they are others now and somebody wants explanations.
 pub fn prepare(input: &mut Input, settings: &Settings) -> Option<Function> {
     if let Some(gpu) = &input.gpu

@@ -4,10 +4,11 @@
 //! chosen before: the first gap of a value pays for its stores, the second often for
 //! one reload. An access that can take place in memory needs no register once its value is
 //! there before and behind it, and relieves its own points then; so does the end of a block
-//! where a value would be loaded for the next one. A queue holds them by cost for relief, which is the sum, over the points
-//! where too much is live, of the columns that they free and that are missing there. At
-//! the end what later choices made needless comes back, the dearest first. Time: the
-//! points of a candidate each time it is looked at, which is seldom more than twice.
+//! where a value would be loaded for the next one. A queue holds them by cost for relief, which
+//! is the sum, over the points where too much is live, of the columns that they free and that
+//! are missing there. At the end what later choices made needless comes back, the dearest
+//! first. Time: the points of a candidate each time it is looked at, which is seldom more than
+//! twice.
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Around, Gap};
@@ -79,12 +80,12 @@ impl Candidate {
             Some(gaps) => (Some(gaps.costs), gaps.points, gaps.between),
             None => Default::default(),
         };
-        let others = between.iter().map(|one| &one.points);
+        let joint = between.iter().map(|one| &one.points);
         Self {
             value,
             whole: false,
             gaps,
-            others: points.without(by_gap.values().chain(others)),
+            others: points.without(by_gap.values().chain(joint)),
             points: by_gap,
             between,
             width,

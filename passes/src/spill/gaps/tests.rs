@@ -240,13 +240,8 @@ fn the_gap_around_what_leaves_goes_on_in_the_landing_block() {
     assert_ne!(gap_in(first, access(2)), gap_in(landing, None));
     // Code at the end of the block is not executed on the way to the landing block.
     let place = InsertionPoint::End(first);
-    assert_eq!(
-        gaps.boundaries
-            .iter()
-            .map(|one| one.place)
-            .collect::<Vec<_>>(),
-        [place]
-    );
+    let places: Vec<_> = gaps.boundaries.iter().map(|one| one.place).collect();
+    assert_eq!(places, [place]);
 }
 
 #[test]
