@@ -4,13 +4,15 @@
 //! register of its class is free during some of its gaps and taken in others. The one
 //! is chosen for which it costs least to be in memory where it is taken; an access at
 //! which it is taken gets a short range of its own. If that is not cheaper than being
-//! in memory all the time, the group is. Source: the split modes of LLVM's greedy
-//! allocator, whose regions these gaps replace. Time: for each failed group, registers
+//! in memory all the time, the group is. On a CPU a value alone goes on in another register
+//! where one is free (see [`super::placement`]); on a GPU it is ptxas that finds registers,
+//! and moves are nothing to it. Source: the split modes of LLVM's greedy allocator, whose regions these gaps replace. Time: for each failed group, registers
 //! of its class times calls and parts of its gaps, times the logarithm of what is in a
 //! register; above [`WORK`] of these the rest is spilled everywhere.
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Access, AccessIndex, Gap, GapFinder, Part};
+use super::placement::Placement;
 use super::split_limits::SplitLimits;
 use super::unit_occupancy::UnitOccupancy;
 use super::work::{Spilled, Work};
@@ -100,6 +102,13 @@ struct Waiting {
 
 impl Splitter<'_> {
     fn group(&mut self, group: &[Member]) -> Vec<Spilled> {
+        if let &[(value, part)] = group
+            && part.is_whole()
+            && self.target.machine.limited_file().is_none()
+        {
+            let spilled = self.in_registers(value);
+            return vec![spilled.unwrap_or(Spilled::everywhere(value))];
+        }
         self.split(group)
             .unwrap_or_else(|| everywhere(group).collect())
     }
@@ -108,10 +117,7 @@ impl Splitter<'_> {
     fn split(&mut self, group: &[Member]) -> Option<Vec<Spilled>> {
         let mut members = Vec::new();
         for &(value, part) in group {
-            let gaps = self.finder.gaps(value).filter(|_| part.is_whole())?;
-            let rematerialisation = self.work.rematerialisation_cost(value).map(|cost| cost.all);
-            let costs = GapCosts::new(gaps, rematerialisation, self.work.reload_cost.reload);
-            members.push(Waiting { value, costs });
+            members.push(self.waiting(value).filter(|_| part.is_whole())?);
         }
         let register = self.best(&mut members)?;
         let mut spilled = Vec::new();
@@ -119,7 +125,8 @@ impl Splitter<'_> {
             for gap in self.in_the_way(member, register) {
                 member.costs.flip(gap);
             }
-            let segments = member.resident(&self.work.function);
+            let in_memory = &member.costs.in_memory;
+            let segments = member.resident(&self.work.function, |gap| !in_memory[gap]);
             self.occupancy.add(register, &segments);
             let (value, costs) = (member.value, &member.costs);
             if costs.is_everywhere() {
@@ -131,6 +138,45 @@ impl Splitter<'_> {
         }
         self.occupancy.settle_register(register);
         Some(spilled)
+    }
+
+    /// A value in several registers, and in memory where none of them is free.
+    fn in_registers(&mut self, value: VirtualRegister) -> Option<Spilled> {
+        let mut member = self.waiting(value)?;
+        let gaps = &member.costs.gaps;
+        let class = self.work.function.virtual_registers[value].class;
+        let registers = &self.target.machine.classes[class].order;
+        let parts = gaps.parts.len() + self.occupancy.clobber_count();
+        self.left = self.left.checked_sub(parts * registers.len())?;
+        let taken = registers.iter().map(|&register| {
+            let mut taken = gaps.each(false);
+            for gap in self.in_the_way(&member, register) {
+                taken[gap] = true;
+            }
+            taken
+        });
+        let taken: Vec<_> = taken.collect();
+        let everywhere = member.costs.total_everywhere();
+        let placement = Placement::cheapest(&mut member.costs, &taken)?;
+        if !self.limits.worth_while(everywhere, placement.cost) {
+            return None;
+        }
+        for (home, &register) in (0..).zip(&placement.registers) {
+            let is_there = |gap| !placement.in_memory[gap] && placement.homes[gap] == home;
+            let segments = member.resident(&self.work.function, is_there);
+            self.occupancy.add(registers[register], &segments);
+            self.occupancy.settle_register(registers[register]);
+        }
+        let rematerialisation = self.work.rematerialisation_cost(value).is_some();
+        let pieces = Some(placement.pieces(&member.costs.gaps, rematerialisation));
+        Some(Spilled { value, pieces })
+    }
+
+    fn waiting(&mut self, value: VirtualRegister) -> Option<Waiting> {
+        let gaps = self.finder.gaps(value)?;
+        let rematerialisation = self.work.rematerialisation_cost(value).map(|cost| cost.all);
+        let costs = GapCosts::new(gaps, rematerialisation, self.work.reload_cost.reload);
+        Some(Waiting { value, costs })
     }
 
     /// The register for which it costs least to be in memory where it is taken; none if
@@ -200,11 +246,11 @@ impl Splitter<'_> {
 }
 
 impl Waiting {
-    /// The points at which it is in a register, its accesses included.
-    fn resident(&self, function: &Function) -> Vec<Segment> {
+    /// The points at which it has a register, its accesses included. `is_there`: during a gap.
+    fn resident(&self, function: &Function, is_there: impl Fn(Gap) -> bool) -> Vec<Segment> {
         let gaps = &self.costs.gaps;
         let parts = gaps.gap_of.iter();
-        let parts = parts.filter(|&(_, &gap)| !self.costs.in_memory[gap]);
+        let parts = parts.filter(|&(_, &gap)| is_there(gap));
         parts
             .map(|(part, _)| occupied(function, &gaps.parts[part], &gaps.accesses))
             .collect()

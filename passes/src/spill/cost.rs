@@ -48,6 +48,9 @@ pub const OPERAND: f64 = 0.02;
 /// What an access to memory costs that is part of an instruction there is anyway.
 pub const FOLDED: f64 = 0.5;
 
+/// What a move from one register to another counts.
+pub const MOVE: f64 = 0.5;
+
 /// By how much computing counts more than by default, where a store or a reload costs as
 /// much as this many instructions: knob 680, 4 by default.
 pub fn computation_scale(multiplier: f64) -> f64 {

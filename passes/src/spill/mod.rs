@@ -11,6 +11,7 @@ pub mod guidance;
 pub mod landing;
 pub mod overfull;
 pub mod pieces;
+pub mod placement;
 pub mod provenance;
 pub mod relief;
 pub mod rematerialisation;

@@ -5,14 +5,19 @@
 //! behind the definitions, or where gaps in memory begin; there none is needed where
 //! memory holds the value already on all paths. Behind a definition none is needed
 //! either where no path leads into memory before the next one. The cheaper way is
-//! taken. Linear in gaps and accesses. Source: ptxas document, reload
+//! taken. Where a value goes from one register to another, the piece that goes on gets it from
+//! the one that ends, before the access or on the edge. Linear in gaps and accesses. Source: ptxas document, reload
 //! placement and removal of what is redundant.
 
-use super::gaps::{AccessIndex, Code, Gap, Gaps, InsertionPoint};
+mod stores;
+
+use super::gaps::{AccessIndex, Boundary, Code, Gap, Gaps, InsertionPoint};
 use crate::function::Instruction;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use petgraph::unionfind::UnionFind;
+use stores::Stores;
+pub use stores::memory_holds;
 
 /// A piece of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +51,8 @@ pub struct Served {
     pub piece: Piece,
     /// The piece is loaded before it.
     pub reload: bool,
+    /// The piece gets the value from another before it.
+    pub from: Option<Piece>,
     /// The piece is stored.
     pub store: Option<Store>,
     /// It is spill code that is not needed any more.
@@ -59,6 +66,7 @@ impl Served {
             instruction,
             piece: Piece(0),
             reload: false,
+            from: None,
             store: None,
             needless: false,
         }
@@ -79,17 +87,41 @@ pub enum Store {
 pub struct EdgeCode {
     /// Where.
     pub place: InsertionPoint,
-    /// Load the piece there rather than store it. Stores come first: they free
-    /// registers.
-    pub reload: bool,
+    /// What happens there. Stores come first: they free registers.
+    pub kind: EdgeKind<Piece>,
     /// Which piece.
     pub piece: Piece,
 }
 
+/// What happens to a piece on an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EdgeKind<Other> {
+    /// It is stored.
+    Store,
+    /// It gets the value from another piece.
+    Move(Other),
+    /// It is loaded.
+    Reload,
+}
+
+/// For each gap which of a value's registers it is in there, if it is in one.
+pub type Homes = PrimaryMap<Gap, u8>;
+
 impl Pieces {
-    /// Makes the pieces. `rematerialisation`: nothing is ever stored.
+    /// Makes the pieces of a value that has one register. `rematerialisation`: nothing is
+    /// ever stored.
     pub fn new(gaps: &Gaps, in_memory: &PrimaryMap<Gap, bool>, rematerialisation: bool) -> Self {
-        let mut pieces = Self::connect(gaps, in_memory);
+        Self::at_homes(gaps, in_memory, &gaps.each(0), rematerialisation)
+    }
+
+    /// The same of one that has several.
+    pub fn at_homes(
+        gaps: &Gaps,
+        in_memory: &PrimaryMap<Gap, bool>,
+        homes: &Homes,
+        rematerialisation: bool,
+    ) -> Self {
+        let mut pieces = Self::connect(gaps, in_memory, homes);
         if rematerialisation {
             return pieces;
         }
@@ -102,7 +134,7 @@ impl Pieces {
         for (index, store) in stores.at_accesses {
             pieces.accesses[index].store = Some(store);
         }
-        pieces.add_edges(gaps, &stores.at_boundaries, false);
+        pieces.add_edges(gaps, &stores.at_boundaries, EdgeKind::Store);
         pieces.edges.sort_unstable();
         pieces.stale = gaps.accesses.iter().any(|(index, access)| {
             let served = &pieces.accesses[index];
@@ -111,8 +143,17 @@ impl Pieces {
         pieces
     }
 
-    /// Names the pieces, and loads them.
-    fn connect(gaps: &Gaps, in_memory: &PrimaryMap<Gap, bool>) -> Self {
+    /// Whether the value never goes to memory.
+    pub fn are_in_registers(&self) -> bool {
+        let mut served = self.accesses.values();
+        let mut edges = self.edges.iter();
+        served.all(|one| !one.reload && one.store.is_none() && !one.needless)
+            && edges.all(|code| matches!(code.kind, EdgeKind::Move(_)))
+    }
+
+    /// Names the pieces, loads and moves them.
+    fn connect(gaps: &Gaps, in_memory: &PrimaryMap<Gap, bool>, homes: &Homes) -> Self {
+        let moves = |from, to| moves(in_memory, homes, from, to);
         let is_in_memory = |gap: Gap| in_memory[gap];
         // Gaps, then accesses.
         let count = gaps.count() + gaps.accesses.len();
@@ -120,7 +161,8 @@ impl Pieces {
         let mut joined = UnionFind::<usize>::new(count);
         let mut alone: PrimaryMap<AccessIndex, bool> = gaps.around.keys().map(|_| true).collect();
         for (index, &(before, behind)) in &gaps.around {
-            for gap in [before, behind].into_iter().flatten() {
+            let moved = before.zip(behind).is_some_and(|(from, to)| moves(from, to));
+            for gap in [before.filter(|_| !moved), behind].into_iter().flatten() {
                 if !is_in_memory(gap) {
                     joined.union(gap.index(), access(index));
                     alone[index] = false;
@@ -128,7 +170,8 @@ impl Pieces {
             }
         }
         for boundary in &gaps.boundaries {
-            if !is_in_memory(boundary.from) && !is_in_memory(boundary.to) {
+            let Boundary { from, to, .. } = *boundary;
+            if !is_in_memory(from) && !is_in_memory(to) && !moves(from, to) {
                 joined.union(boundary.from.index(), boundary.to.index());
             }
         }
@@ -141,6 +184,7 @@ impl Pieces {
                 instruction: data.instruction,
                 piece,
                 reload: data.reads && gaps.around[index].0.is_some_and(is_in_memory),
+                from: None,
                 store: None,
                 needless: match data.code {
                     Some(Code::Load) => alone[index],
@@ -157,23 +201,45 @@ impl Pieces {
             }
             pieces.of_gap.push((*of_root).into());
         }
+        for (index, &(before, behind)) in &gaps.around {
+            if let (Some(from), Some(to)) = (before, behind)
+                && moves(from, to)
+            {
+                pieces.accesses[index].from = pieces.of_gap[from].expand();
+            }
+        }
         let loaded: Vec<_> = (0..gaps.boundaries.len())
             .filter(|&index| {
                 let boundary = &gaps.boundaries[index];
                 is_in_memory(boundary.from) && !is_in_memory(boundary.to)
             })
             .collect();
-        pieces.add_edges(gaps, &loaded, true);
+        pieces.add_edges(gaps, &loaded, EdgeKind::Reload);
+        for boundary in &gaps.boundaries {
+            let [from, to] = [boundary.from, boundary.to].map(|gap| pieces.of_gap[gap].expand());
+            if let (Some(from), Some(piece)) = (from, to)
+                && moves(boundary.from, boundary.to)
+            {
+                pieces.edges.push(EdgeCode {
+                    place: boundary.place,
+                    kind: EdgeKind::Move(from),
+                    piece,
+                });
+            }
+        }
         pieces
     }
 
-    fn add_edges(&mut self, gaps: &Gaps, boundaries: &[usize], reload: bool) {
+    fn add_edges(&mut self, gaps: &Gaps, boundaries: &[usize], kind: EdgeKind<Piece>) {
         for &index in boundaries {
             let boundary = &gaps.boundaries[index];
-            let gap = if reload { boundary.to } else { boundary.from };
+            let gap = match kind {
+                EdgeKind::Store => boundary.from,
+                EdgeKind::Move(_) | EdgeKind::Reload => boundary.to,
+            };
             let code = |piece| EdgeCode {
                 place: boundary.place,
-                reload,
+                kind,
                 piece,
             };
             self.edges.extend(self.of_gap[gap].expand().map(code));
@@ -181,120 +247,9 @@ impl Pieces {
     }
 }
 
-/// Where a value is stored.
-struct Stores {
-    cost: f64,
-    at_accesses: Vec<(AccessIndex, Store)>,
-    at_boundaries: Vec<usize>,
-}
-
-impl Stores {
-    /// Behind each definition from which a path leads into memory.
-    fn behind_definitions(gaps: &Gaps, in_memory: &PrimaryMap<Gap, bool>) -> Self {
-        let mut backward = gaps.each(Vec::new());
-        for (from, to) in flows(gaps) {
-            backward[to].push(from);
-        }
-        let wanted = spread(in_memory.clone(), &backward, |_| true);
-        let mut stores = Self::none();
-        for (index, access) in &gaps.accesses {
-            let behind = gaps.around[index].1;
-            let wanted = behind.is_some_and(|gap| wanted[gap]);
-            if access.writes && access.code.is_none() && wanted {
-                stores.at_accesses.push((index, Store::Behind));
-                // What is in flight cannot be stored yet.
-                stores.cost += match behind.is_some_and(|gap| gaps.held[gap]) {
-                    true => f64::INFINITY,
-                    false => access.frequency,
-                };
-            }
-        }
-        stores
-    }
-
-    /// Where gaps in memory begin, if memory may hold something older.
-    fn before_memory(gaps: &Gaps, in_memory: &PrimaryMap<Gap, bool>) -> Self {
-        let holds = memory_holds(gaps, in_memory);
-        let mut stores = Self::none();
-        for (index, &(before, behind)) in &gaps.around {
-            let access = &gaps.accesses[index];
-            if !behind.is_some_and(|gap| in_memory[gap]) {
-                continue;
-            }
-            let held = before.is_some_and(|gap| holds[gap]);
-            let store = match (access.writes, held) {
-                _ if access.code.is_some() => continue,
-                (true, _) => Store::Behind,
-                (false, false) if before.is_some_and(|gap| gaps.held[gap]) => Store::Behind,
-                (false, false) => Store::Before,
-                (false, true) => continue,
-            };
-            stores.at_accesses.push((index, store));
-            stores.cost += access.frequency;
-        }
-        for (index, boundary) in gaps.boundaries.iter().enumerate() {
-            if !holds[boundary.from] && in_memory[boundary.to] {
-                stores.at_boundaries.push(index);
-                stores.cost += boundary.frequency;
-            }
-        }
-        stores
-    }
-
-    fn none() -> Self {
-        Self {
-            cost: 0.0,
-            at_accesses: Vec::new(),
-            at_boundaries: Vec::new(),
-        }
-    }
-}
-
-/// For each gap whether memory holds the value there, whatever path led to it.
-pub fn memory_holds(gaps: &Gaps, in_memory: &PrimaryMap<Gap, bool>) -> PrimaryMap<Gap, bool> {
-    let in_register = |gap: Gap| !in_memory[gap];
-    let mut older = gaps.each(false);
-    for (index, &(before, behind)) in &gaps.around {
-        let access = &gaps.accesses[index];
-        let new = access.code.is_none() && (access.writes || before.is_none());
-        if let Some(behind) = behind.filter(|&gap| new && in_register(gap)) {
-            older[behind] = true;
-        }
-    }
-    let mut forward = gaps.each(Vec::new());
-    for (from, to) in flows(gaps) {
-        forward[from].push(to);
-    }
-    let older = spread(older, &forward, in_register);
-    older.values().map(|older| !older).collect()
-}
-
-/// From which gap to which a value goes without being changed, stored or loaded.
-fn flows(gaps: &Gaps) -> impl Iterator<Item = (Gap, Gap)> {
-    let across = gaps.around.iter().filter(|&(index, _)| {
-        let access = &gaps.accesses[index];
-        !access.writes && access.code.is_none()
-    });
-    let across = across.filter_map(|(_, &(before, behind))| Some((before?, behind?)));
-    let boundaries = gaps.boundaries.iter();
-    across.chain(boundaries.map(|boundary| (boundary.from, boundary.to)))
-}
-
-/// Spreads a mark over edges, to gaps that take it.
-fn spread(
-    mut marked: PrimaryMap<Gap, bool>,
-    edges: &PrimaryMap<Gap, Vec<Gap>>,
-    takes: impl Fn(Gap) -> bool,
-) -> PrimaryMap<Gap, bool> {
-    let mut work: Vec<Gap> = marked.keys().filter(|&gap| marked[gap]).collect();
-    while let Some(gap) = work.pop() {
-        for &next in &edges[gap] {
-            if takes(next) && !std::mem::replace(&mut marked[next], true) {
-                work.push(next);
-            }
-        }
-    }
-    marked
+/// Whether a value that goes from one gap to another goes to another register.
+pub fn moves(in_memory: &PrimaryMap<Gap, bool>, homes: &Homes, from: Gap, to: Gap) -> bool {
+    !in_memory[from] && !in_memory[to] && homes[from] != homes[to]
 }
 
 #[cfg(test)]
@@ -427,6 +382,33 @@ mod tests {
     }
 
     #[test]
+    fn a_piece_gets_the_value_from_the_one_that_ends() {
+        let accesses = [
+            (access(0, true, 1.0), (None, Some(0))),
+            (access(3, false, 1.0), (Some(0), Some(1))),
+            (access(9, false, 1.0), (Some(2), None)),
+        ];
+        let gaps = gaps(3, accesses, vec![boundary(1, 2, 1.0)]);
+        let in_memory = gaps.each(false);
+        let at_homes = |homes: [u8; 3]| {
+            let homes = homes.into_iter().collect();
+            Pieces::at_homes(&gaps, &in_memory, &homes, false)
+        };
+        let pieces = at_homes([0, 1, 2]);
+        assert_eq!(pieces_of(&pieces), [(0, false), (1, false), (2, false)]);
+        let from: Vec<_> = pieces.accesses.values().map(|one| one.from).collect();
+        assert_eq!(from, [None, Some(Piece::from_u32(0)), None]);
+        let edge = EdgeCode {
+            place: InsertionPoint::Start(Block::from_u32(2)),
+            kind: EdgeKind::Move(Piece::from_u32(1)),
+            piece: Piece::from_u32(2),
+        };
+        assert_eq!(pieces.edges, [edge]);
+        assert!(pieces.are_in_registers());
+        assert_eq!(at_homes([0; 3]).minimal.len(), 1);
+    }
+
+    #[test]
     fn a_gap_that_passes_by_is_a_piece() {
         let accesses = [
             (access(0, true, 1.0), (None, Some(0))),
@@ -436,7 +418,7 @@ mod tests {
         let pieces = pieces_with(&gaps, &[true, false, true], false);
         let edge = EdgeCode {
             place: InsertionPoint::Start(Block::from_u32(1)),
-            reload: true,
+            kind: EdgeKind::Reload,
             piece: Piece::from_u32(2),
         };
         assert_eq!(pieces.edges, [edge]);

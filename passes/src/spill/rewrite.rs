@@ -20,7 +20,7 @@ pub use moves::{Moved, move_values};
 use super::fold::{can_fold, fold_flag};
 use super::gaps::InsertionPoint;
 use super::landing::{Arrival, arrivals, leading_labels};
-use super::pieces::{Served, Store};
+use super::pieces::{EdgeKind, Served, Store};
 use super::provenance::Origin;
 use super::state::ReloadSource;
 use super::work::{Spilled, Work};
@@ -32,6 +32,7 @@ use crate::function::{
 use crate::machine::{Class, Machine};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 use tracing::trace;
 
 /// Writes the code for what has just been spilled. Lists the pieces that cannot be spilled
@@ -65,6 +66,7 @@ fn rewritten(work: &mut Work, machine: &Machine, prepare: impl FnOnce(&mut Rewri
         first_terminators: PrimaryMap::new(),
         arrivals: Vec::new(),
         in_pieces: SecondaryMap::new(),
+        arriving_pieces: BTreeMap::new(),
         on_edges: Vec::new(),
         folded: None,
     };
@@ -94,6 +96,13 @@ fn rewritten(work: &mut Work, machine: &Machine, prepare: impl FnOnce(&mut Rewri
     work.function = function;
 }
 
+type OnEdge = (
+    InsertionPoint,
+    EdgeKind<VirtualRegister>,
+    VirtualRegister,
+    VirtualRegister,
+);
+
 /// The stand-ins for spilled values, at one instruction.
 type StandIns = SmallVec<[(VirtualRegister, VirtualRegister); 4]>;
 
@@ -107,8 +116,10 @@ struct Rewriter<'a> {
     arrivals: Vec<(Arrival, VirtualRegister)>,
     /// Values in pieces: how each access is served, and the pieces' registers.
     in_pieces: SecondaryMap<VirtualRegister, Vec<(Served, VirtualRegister)>>,
-    /// Code on edges: where, whether it loads, the value and its piece; sorted.
-    on_edges: Vec<(InsertionPoint, bool, VirtualRegister, VirtualRegister)>,
+    /// Pieces that get the value from another: the value, before which instruction, which.
+    arriving_pieces: BTreeMap<(VirtualRegister, Instruction), VirtualRegister>,
+    /// Code on edges: where, what, the value and its piece; sorted.
+    on_edges: Vec<OnEdge>,
     /// What the current instruction accesses in memory itself, and what its operands name
     /// instead.
     folded: Option<(VirtualRegister, OperandRegister)>,
@@ -306,10 +317,11 @@ impl Rewriter<'_> {
                 None => (self.stand_in(old, instruction, value), read),
             };
             stand_ins.push((value, stand_in));
+            let (at, _) = self.positions(place);
             if read {
-                let (at, _) = self.positions(place);
                 self.load(at, value, stand_in);
             }
+            self.move_piece(at, value, place, stand_in);
         }
     }
 

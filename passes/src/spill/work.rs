@@ -1,7 +1,7 @@
 //! The function that rounds of colouring work on: the caller's, with the spill code made
 //! so far, and what is needed to tell the two apart.
 
-use super::cost::{COMPUTATION, FOLDED, PACKING, RematerialisationCost};
+use super::cost::{COMPUTATION, FOLDED, MOVE, PACKING, RematerialisationCost};
 use super::fold::{can_fold, fold_flag};
 use super::gaps::{Code, GapFinder, Gaps};
 use super::landing::{arrivals, can_be_stored};
@@ -65,6 +65,11 @@ impl Spilled {
     pub fn everywhere(value: VirtualRegister) -> Self {
         let pieces = None;
         Self { value, pieces }
+    }
+
+    /// Whether the value only moves from register to register.
+    fn is_moved(&self) -> bool {
+        self.pieces.as_ref().is_some_and(Pieces::are_in_registers)
     }
 }
 
@@ -211,7 +216,8 @@ impl Work {
                 InstructionKind::Widen | InstructionKind::Narrow => {
                     self.rematerialisations.scaled(COMPUTATION)
                 }
-                InstructionKind::Plain | InstructionKind::Copy | InstructionKind::Move => {
+                InstructionKind::Move => MOVE,
+                InstructionKind::Plain | InstructionKind::Copy => {
                     FOLDED * self.accesses_in_memory(one)
                 }
             });
@@ -260,10 +266,11 @@ impl Work {
         // Spill registers first: what is spilled together with its spill register needs
         // another, which does not hold what pieces of the value expect to find.
         for carried in [false, true] {
-            for (Spilled { value, pieces }, known) in spilled.iter_mut().zip(&known) {
-                if is_carried(&self.function, *value) != carried {
+            for (one, known) in spilled.iter_mut().zip(&known) {
+                if is_carried(&self.function, one.value) != carried || one.is_moved() {
                     continue;
                 }
+                let Spilled { value, pieces } = one;
                 let source = self.source(machine, *value);
                 self.state.source_of[*value] = Some(source);
                 if known.is_some_and(|known| known != source) {
@@ -345,6 +352,7 @@ impl Work {
     fn needed(&self, spilled: &[Spilled]) -> BTreeSet<VirtualRegister> {
         let rematerialisations = spilled
             .iter()
+            .filter(|one| !one.is_moved())
             .filter_map(|one| self.future_rematerialisation(one.value));
         rematerialisations
             .flat_map(|rematerialisation| rematerialisation.sources())

@@ -1,11 +1,12 @@
 //! The part of the rewriter that has to do with values in pieces.
 
 use super::{Rewriter, StandIns};
+use crate::allocation::Position;
 use crate::function::{
-    Function, Instruction, InstructionKind, VirtualRegister, VirtualRegisterData,
+    Function, Instruction, InstructionKind, Operand, VirtualRegister, VirtualRegisterData,
 };
 use crate::spill::gaps::{Code, InsertionPoint};
-use crate::spill::pieces::{Piece, Pieces, Served, Store};
+use crate::spill::pieces::{EdgeKind, Piece, Pieces, Served, Store};
 use crate::spill::provenance::Origin;
 use crate::spill::work::Accessed;
 use cranelift_entity::PrimaryMap;
@@ -17,14 +18,15 @@ impl Rewriter<'_> {
         let (InsertionPoint::Start(block) | InsertionPoint::End(block)) = place;
         let first = self.on_edges.partition_point(|code| code.0 < place);
         for index in first..self.on_edges.len() {
-            let (at, is_reload, value, piece) = self.on_edges[index];
+            let (at, kind, value, piece) = self.on_edges[index];
             if at != place {
                 break;
             }
             let at = self.position_in(old, block, before);
-            match is_reload {
-                true => self.load(at, value, piece),
-                false => self.store_value(at, value, piece),
+            match kind {
+                EdgeKind::Reload => self.load(at, value, piece),
+                EdgeKind::Move(from) => self.insert_move(at, piece, from),
+                EdgeKind::Store => self.store_value(at, value, piece),
             }
         }
     }
@@ -54,10 +56,40 @@ impl Rewriter<'_> {
         let register = |piece: Piece| registers[piece];
         let served = pieces.accesses.values();
         self.in_pieces[value] = served.map(|&one| (one, register(one.piece))).collect();
-        let edges = pieces.edges.iter();
-        self.on_edges
-            .extend(edges.map(|code| (code.place, code.reload, value, register(code.piece))));
+        for served in pieces.accesses.values() {
+            if let Some(from) = served.from {
+                self.arriving_pieces
+                    .insert((value, served.instruction), register(from));
+            }
+        }
+        for code in &pieces.edges {
+            let kind = match code.kind {
+                EdgeKind::Store => EdgeKind::Store,
+                EdgeKind::Move(from) => EdgeKind::Move(register(from)),
+                EdgeKind::Reload => EdgeKind::Reload,
+            };
+            self.on_edges
+                .push((code.place, kind, value, register(code.piece)));
+        }
         registers.values().copied().collect()
+    }
+
+    /// Moves the value of a piece that ends at an access into the one that goes on there.
+    pub(super) fn move_piece(
+        &mut self,
+        at: Position,
+        value: VirtualRegister,
+        access: Instruction,
+        piece: VirtualRegister,
+    ) {
+        if let Some(&from) = self.arriving_pieces.get(&(value, access)) {
+            self.insert_move(at, piece, from);
+        }
+    }
+
+    fn insert_move(&mut self, at: Position, to: VirtualRegister, from: VirtualRegister) {
+        let operands = [Operand::write(to), Operand::read(from)];
+        self.insert(at, InstructionKind::Move, &operands);
     }
 
     /// How an access is served by the pieces of its value, if that is in some.
@@ -79,11 +111,13 @@ impl Rewriter<'_> {
         }
         if let Some(Accessed { value, .. }) = Accessed::new(old, instruction)
             && let Some((served, piece)) = self.served(value, instruction)
-            && served.reload
             && self.is_long(piece)
         {
             let (at, _) = self.positions(instruction);
-            self.load(at, value, piece);
+            if served.reload {
+                self.load(at, value, piece);
+            }
+            self.move_piece(at, value, instruction, piece);
         }
         true
     }
@@ -134,13 +168,15 @@ impl Rewriter<'_> {
         for operand in old.instruction_operands(instruction) {
             if let Some(value) = operand.virtual_register()
                 && let Some((served, piece)) = self.served(value, instruction)
-                && served.reload
                 && self.is_long(piece)
                 && !stand_ins.contains(&(value, piece))
             {
                 stand_ins.push((value, piece));
                 let (at, _) = self.positions(instruction);
-                self.load(at, value, piece);
+                if served.reload {
+                    self.load(at, value, piece);
+                }
+                self.move_piece(at, value, instruction, piece);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::{Rewriter, rewritten};
 use crate::function::{Function, Instruction, VirtualRegister, VirtualRegisterData};
 use crate::machine::Machine;
 use crate::spill::gaps::InsertionPoint;
-use crate::spill::pieces::Served;
+use crate::spill::pieces::{EdgeKind, Served};
 use crate::spill::work::Work;
 use smallvec::SmallVec;
 
@@ -35,7 +35,14 @@ pub fn move_values(work: &mut Work, machine: &Machine, moved: &[Moved]) {
             let served = |&instruction| (Served::in_register(instruction), other);
             rewriter.in_pieces[one.value] = one.accesses.iter().map(served).collect();
             let places = one.places.iter();
-            let moves = places.map(|&(place, back)| (place, !back, one.value, other));
+            let kind = |back| {
+                if back {
+                    EdgeKind::Store
+                } else {
+                    EdgeKind::Reload
+                }
+            };
+            let moves = places.map(|&(place, back)| (place, kind(back), one.value, other));
             rewriter.on_edges.extend(moves);
         }
     };

@@ -450,6 +450,7 @@ fn pieces_do_not_rely_on_a_spill_register_that_is_spilled_with_them() {
             .map(|number| Served {
                 instruction: Instruction::from_u32(number),
                 piece: Piece::from_u32(u32::from(number == second)),
+                from: None,
                 reload: number == second,
                 store: store.filter(|_| number == 0),
                 needless: false,
@@ -580,6 +581,7 @@ fn a_definition_that_only_waits_is_left_out() {
                 _ => 1,
             }),
             reload: number == 2 - piece_of_first_read as usize,
+            from: None,
             store: None,
             needless: false,
         };
