@@ -58,6 +58,9 @@ pub enum Error {
         /// The limit.
         limit: u32,
     },
+    /// What spilling is expected to cost is far from what it may.
+    #[error("spilling would cost far more accesses to memory than are worth it")]
+    NotWorthIt,
     /// The function is malformed.
     #[error(transparent)]
     Malformed(#[from] Malformed),

@@ -47,7 +47,7 @@ pub fn compile(mut input: Input, settings: &Settings) -> Result<Outcome, Error> 
         Some(gpu) => decide(&input, gpu, settings)?,
         None => {
             let budget = budget::asked(&input.machine, settings);
-            allocate(&input, settings, budget)?
+            allocate(&input, settings, budget, f64::INFINITY)?
         }
     };
     let figures = report::report(&input, settings, &mut decision);
@@ -120,12 +120,12 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
         reason = budget.reason,
         "chose a budget"
     );
-    let allocate = || {
-        let found = allocate(input, settings, Some(budget.clone()));
+    let allocate = |most| {
+        let found = allocate(input, settings, Some(budget.clone()), most);
         found.map_err(|error| budget.explain(error))
     };
     if !may_leave {
-        return allocate();
+        return allocate(f64::INFINITY);
     }
     let strategy = match settings.asks_for_fewer_registers() || settings.spills == Spills::Ptxas {
         // Whoever asks for nothing gets what ptxas would have made of it.
@@ -141,23 +141,28 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
             reordered: roomier(input, settings, &budget),
             ..leave(Some(budget), Left::Asked)
         }),
-        Strategy::Here => match allocate() {
-            Err(error @ Error::Wrong(_)) => Err(error),
-            Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
-            Ok(decision) => {
-                let cost = decision.allocation.statistics.spill_cost;
-                let (texts, registers) = (&gpu.texts, budget.registers);
-                match strategy::is_worth_it(function, machine, texts, registers, cost) {
-                    true => Ok(decision),
-                    false => Ok(leave(Some(budget), Left::Better)),
-                }
+        Strategy::Here => {
+            let (texts, registers) = (&gpu.texts, budget.registers);
+            let most = strategy::most_accesses(function, machine, texts, registers);
+            match allocate(most) {
+                Err(error @ Error::Wrong(_)) => Err(error),
+                Err(Error::NotWorthIt) => Ok(leave(Some(budget), Left::Better)),
+                Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
+                Ok(decision) if decision.allocation.statistics.spill_cost <= most => Ok(decision),
+                Ok(_) => Ok(leave(Some(budget), Left::Better)),
             }
-        },
+        }
     }
 }
 
-/// The function as the allocator has it.
-fn allocate(input: &Input, settings: &Settings, budget: Option<Budget>) -> Result<Decision, Error> {
+/// The function as the allocator has it; executed accesses to memory beyond `most` are not worth
+/// it.
+fn allocate(
+    input: &Input,
+    settings: &Settings,
+    budget: Option<Budget>,
+    most: f64,
+) -> Result<Decision, Error> {
     let is_wanted = settings.spill_space(&input.function) == SpillSpace::Shared
         && settings.spills == Spills::Here;
     let gpu = input.gpu.as_ref().filter(|_| is_wanted);
@@ -171,6 +176,7 @@ fn allocate(input: &Input, settings: &Settings, budget: Option<Budget>) -> Resul
         budget: budget.as_ref(),
         shared_space: shared_space.and_then(Result::ok),
         dependences: input.dependences.as_ref(),
+        most,
     };
     let found = search.run()?;
     Ok(Decision {

@@ -19,10 +19,10 @@
 use crate::analysis::control_flow::reverse_postorder;
 use crate::assign::colouring::Colouring;
 use crate::function::{
-    Block, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags, OperandRegister,
-    Slot, VirtualRegister,
+    Block, Instruction, InstructionFlags, Operand, OperandFlags, OperandRegister, Slot,
+    VirtualRegister,
 };
-use crate::machine::{Machine, Register};
+use crate::machine::{Machine, Register, UnitSet};
 use crate::spill::gaps::Code;
 use crate::spill::provenance::Origin;
 use crate::spill::state::ReloadSource;
@@ -45,19 +45,31 @@ pub struct Holding {
     pub names: Names,
 }
 
-/// What is held at one point, ordered by register and source.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Held(Vec<Holding>);
+/// What is held at one point.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// Ordered by register and source.
+    list: Vec<Holding>,
+    /// The units of their registers, and perhaps others: most of what is written holds nothing.
+    units: UnitSet,
+}
 
 impl Held {
+    fn nothing(machine: &Machine) -> Self {
+        Self {
+            list: Vec::new(),
+            units: UnitSet::new(machine.table.unit_count),
+        }
+    }
+
     /// The registers that hold what comes from a source.
     pub fn of(&self, source: ReloadSource) -> impl Iterator<Item = &Holding> {
-        self.0.iter().filter(move |one| one.source == source)
+        self.list.iter().filter(move |one| one.source == source)
     }
 
     /// The slots whose contents registers hold, with the names of each such register.
     pub fn slots(&self) -> impl Iterator<Item = (Slot, &Names)> {
-        self.0.iter().filter_map(|one| match one.source {
+        self.list.iter().filter_map(|one| match one.source {
             ReloadSource::Slot(slot) => Some((slot, &one.names)),
             ReloadSource::Rematerialisation(_) | ReloadSource::Register(_) => None,
         })
@@ -66,20 +78,29 @@ impl Held {
     /// What a register holds of a source.
     pub fn in_register(&self, register: Register, source: ReloadSource) -> Option<&Holding> {
         let at = self.position(register, source).ok()?;
-        Some(&self.0[at])
+        Some(&self.list[at])
     }
 
     fn position(&self, register: Register, source: ReloadSource) -> Result<usize, usize> {
-        self.0
+        self.list
             .binary_search_by_key(&(register, source), |one| (one.register, one.source))
     }
 
-    fn add(&mut self, register: Register, source: ReloadSource, name: VirtualRegister) {
+    fn add(
+        &mut self,
+        machine: &Machine,
+        register: Register,
+        source: ReloadSource,
+        name: VirtualRegister,
+    ) {
         match self.position(register, source) {
-            Ok(at) => add_names(&mut self.0[at].names, &[name]),
+            Ok(at) => {
+                add_names(&mut self.list[at].names, &[name]);
+            }
             Err(at) => {
                 let names = smallvec![name];
-                self.0.insert(
+                self.units.add(machine.unit_words(register));
+                self.list.insert(
                     at,
                     Holding {
                         register,
@@ -92,12 +113,16 @@ impl Held {
     }
 
     fn keep(&mut self, is_kept: impl Fn(&Holding) -> bool) {
-        self.0.retain(is_kept);
+        self.list.retain(is_kept);
     }
 
     /// A register is written.
     fn forget_register(&mut self, machine: &Machine, register: Register) {
-        self.keep(|one| !machine.alias(one.register, register));
+        let units = machine.unit_words(register);
+        if self.units.has_any(units) {
+            self.keep(|one| !machine.alias(one.register, register));
+            self.units.subtract(units);
+        }
     }
 
     /// What comes from a source is something else from now on.
@@ -107,22 +132,25 @@ impl Held {
 
     /// Keeps what is held on another path as well; says whether anything changed.
     fn meet(&mut self, other: &Self) -> bool {
-        let before = self.clone();
-        self.0.retain_mut(|one| {
+        let mut changed = false;
+        self.list.retain_mut(|one| {
             let same = other.in_register(one.register, one.source);
-            same.is_some_and(|same| {
-                add_names(&mut one.names, &same.names);
-                true
-            })
+            changed |= same.is_none_or(|same| add_names(&mut one.names, &same.names));
+            same.is_some()
         });
-        *self != before
+        changed
     }
 }
 
-fn add_names(names: &mut Names, others: &[VirtualRegister]) {
-    names.extend_from_slice(others);
-    names.sort_unstable();
-    names.dedup();
+/// Says whether any was new.
+fn add_names(names: &mut Names, others: &[VirtualRegister]) -> bool {
+    let before = names.len();
+    for &other in others {
+        if let Err(at) = names.binary_search(&other) {
+            names.insert(at, other);
+        }
+    }
+    names.len() > before
 }
 
 /// What registers hold, over a function.
@@ -132,6 +160,8 @@ pub struct Holdings<'a> {
     colouring: &'a Colouring,
     /// The caller's instructions that are repeated somewhere.
     repeated: SecondaryMap<Instruction, bool>,
+    /// Spill registers.
+    carries: SecondaryMap<VirtualRegister, bool>,
     /// At the start of each block that can be reached.
     at_start: SecondaryMap<Block, Option<Held>>,
 }
@@ -140,9 +170,12 @@ impl<'a> Holdings<'a> {
     /// Finds what is held.
     pub fn new(work: &'a Work, machine: &'a Machine, colouring: &'a Colouring) -> Self {
         let mut repeated = SecondaryMap::new();
-        for data in work.function.instructions.values() {
-            if let InstructionKind::Rematerialise(from) = data.kind {
-                repeated[from] = true;
+        let mut carries = SecondaryMap::new();
+        for instruction in work.function.instructions.keys() {
+            match Accessed::new(&work.function, instruction).map(|one| one.source) {
+                Some(ReloadSource::Rematerialisation(from)) => repeated[from] = true,
+                Some(ReloadSource::Register(spill_register)) => carries[spill_register] = true,
+                Some(ReloadSource::Slot(_)) | None => {}
             }
         }
         let mut holdings = Self {
@@ -150,6 +183,7 @@ impl<'a> Holdings<'a> {
             machine,
             colouring,
             repeated,
+            carries,
             at_start: SecondaryMap::new(),
         };
         holdings.propagate();
@@ -166,7 +200,7 @@ impl<'a> Holdings<'a> {
         }
         let mut waiting = BTreeSet::new();
         if let Some(&entry) = order.first() {
-            self.at_start[entry] = Some(Held::default());
+            self.at_start[entry] = Some(Held::nothing(self.machine));
             waiting.insert(0);
         }
         while let Some(number) = waiting.pop_first() {
@@ -175,7 +209,7 @@ impl<'a> Holdings<'a> {
             for &successor in &function.blocks[block].successors {
                 let is_entry = function.blocks[successor].landing || numbers[successor] == 0;
                 let from = match is_entry {
-                    true => Held::default(),
+                    true => Held::nothing(self.machine),
                     false => at_end.clone(),
                 };
                 let changed = match &mut self.at_start[successor] {
@@ -196,7 +230,8 @@ impl<'a> Holdings<'a> {
     /// end. Nothing is held in a block that cannot be reached.
     pub fn walk(&self, block: Block, mut visit: impl FnMut(Instruction, &Held)) -> Held {
         let data = &self.work.function.blocks[block];
-        let mut held = self.at_start[block].clone().unwrap_or_default();
+        let known = self.at_start[block].clone();
+        let mut held = known.unwrap_or_else(|| Held::nothing(self.machine));
         if let Some(mask) = data.clobbers {
             held.keep(|one| self.machine.preserves(mask, one.register));
         }
@@ -261,7 +296,7 @@ impl<'a> Holdings<'a> {
     ) -> Option<(VirtualRegister, SmallVec<[ReloadSource; 2]>)> {
         let (to, from) = self.work.function.joinable_copy(instruction)?;
         let from = self.colouring.register(from)?;
-        let sources = held.0.iter().filter(|one| one.register == from);
+        let sources = held.list.iter().filter(|one| one.register == from);
         Some((to, sources.map(|one| one.source).collect()))
     }
 
@@ -276,7 +311,7 @@ impl<'a> Holdings<'a> {
                 if let Some(register) = self.colouring.register(value).filter(|_| !stays) {
                     held.forget_register(self.machine, register);
                 }
-                if is_definition {
+                if is_definition && self.carries[value] {
                     held.forget_source(ReloadSource::Register(value));
                 }
             }
@@ -302,7 +337,7 @@ impl<'a> Holdings<'a> {
 
     fn add(&self, value: VirtualRegister, source: ReloadSource, held: &mut Held) {
         if let Some(register) = self.colouring.register(value) {
-            held.add(register, source, value);
+            held.add(self.machine, register, source, value);
         }
     }
 }

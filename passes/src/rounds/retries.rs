@@ -61,12 +61,12 @@ pub fn fewest_accesses<'a, 'f: 'a>(
     if !follows_guidance(unspilled.function, settings) {
         return alone?.run(rounds);
     }
-    let whole = Start::new(unspilled, target.machine, settings);
+    let whole = || Start::new(unspilled, target.machine, settings);
     let foreseen = unspilled.foreseen.take();
     let foreseen = foreseen.filter(|one| one.is_of(target.machine, settings));
     let followed = match foreseen {
         Some(Foreseen { followed, .. }) => followed,
-        None => Followed::new(whole.clone(), target, settings, 0),
+        None => Followed::new(whole(), target, settings, 0),
     };
     let Some(Retry { advised, found }) = followed.coloured(target, settings, f64::INFINITY, rounds)
     else {
@@ -89,7 +89,7 @@ pub fn fewest_accesses<'a, 'f: 'a>(
     for spare in 1..settings.spill_retries {
         let cost = best.work.accesses();
         let most = within(cost);
-        let followed = Followed::new(whole.clone(), target, settings, spare);
+        let followed = Followed::new(whole(), target, settings, spare);
         match followed.coloured(target, settings, most, rounds) {
             Some(Retry {
                 found: Some(found), ..

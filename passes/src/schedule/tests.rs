@@ -38,6 +38,7 @@ fn found(
         budget: budget.as_ref(),
         shared_space: None,
         dependences: Some(dependences),
+        most: f64::INFINITY,
     };
     search.run()
 }

@@ -98,7 +98,12 @@ impl History {
             }
             Ok(Some(allocation)) => {
                 let completed = Completed::new(&candidate, &allocation, search, program);
-                debug!(?candidate, cost = ?completed.cost, "completed");
+                debug!(
+                    ?candidate,
+                    cost = ?completed.cost,
+                    predicates = completed.spilled_predicates,
+                    "completed"
+                );
                 self.offer((candidate, completed.cost, allocation));
                 Outcome::Completed(completed)
             }

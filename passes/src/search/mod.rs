@@ -55,6 +55,8 @@ pub struct Search<'a> {
     pub shared_space: Option<SharedSpace>,
     /// What has to stay in order; none if the order has to stay.
     pub dependences: Option<&'a Dependences>,
+    /// Executed accesses to memory beyond which a result is of no use.
+    pub most: f64,
 }
 
 /// The cheapest allocation that was found.
@@ -86,6 +88,7 @@ pub fn allocate(
         budget: budget.as_ref(),
         shared_space: None,
         dependences: None,
+        most: f64::INFINITY,
     };
     Ok(search.run()?.allocation)
 }
@@ -95,7 +98,7 @@ impl Search<'_> {
     ///
     /// # Errors
     /// Those of [`allocate`]; that of the first candidate with the whole budget, if none can
-    /// be completed.
+    /// be completed; [`Error::NotWorthIt`] if guidance expects results of no use.
     pub fn run(&self) -> Result<Found, Error> {
         self.function.validate(self.machine)?;
         let (mut history, roomier) = orders::tried(self)?;

@@ -7,6 +7,9 @@
 //! to nothing. Where it expects nothing, or does not know, the caller's order is tried, and the
 //! roomier one as well if what came of that costs something.
 //!
+//! Where guidance expects far more of the caller's order than a result may cost, none of the two is
+//! tried.
+//!
 //! What is expected of one order does not depend on the other. So a large function in which
 //! more is live than there are registers is looked at in both at once, the roomier order in
 //! a thread of its own. Ensures the same result in both ways. Time: guidance for both orders,
@@ -24,6 +27,8 @@ use crate::rounds::{Unspilled, predicted_accesses};
 use crate::schedule::{Dependences, Order, roomier_order};
 use crate::settings::{Driver, Pass};
 use std::cell::OnceCell;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::channel;
 use std::thread::{Builder, available_parallelism, scope};
 use tracing::debug;
@@ -34,6 +39,10 @@ use tracing::level_filters::LevelFilter;
 const SMALLEST: usize = 2000;
 /// Bytes of the thread's stack: those that a process' first thread has.
 const STACK: usize = 8 << 20;
+
+/// Where guidance expects so many times what a result may cost, another order or colouring does
+/// not bring it down to that.
+const HOPELESS: f64 = 2.0;
 
 /// What came of the roomier order.
 pub struct Roomier {
@@ -51,7 +60,7 @@ type Tried = (History, Option<Roomier>);
 /// Tries candidates in the order that is expected to be better, or in both.
 ///
 /// # Errors
-/// That a result is wrong.
+/// That a result is wrong, or that none can be expected to be of use.
 pub fn tried(search: &Search) -> Result<Tried, Error> {
     let program = Program::new(search, search.function);
     let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
@@ -59,6 +68,9 @@ pub fn tried(search: &Search) -> Result<Tried, Error> {
         true => roomier_at_once(&own)?,
         false => roomier_if_less(&own)?,
     };
+    if own.is_hopeless() {
+        return Err(Error::NotWorthIt);
+    }
     own_if_none(&own, found)
 }
 
@@ -71,17 +83,22 @@ fn dependences<'a>(search: &Search<'a>) -> Option<&'a Dependences> {
 /// What [`roomier_if_less`] gives, by a thread that looks at the roomier order at the same time.
 fn roomier_at_once(own: &InOrder) -> Result<Option<Roomier>, Error> {
     let search = own.search;
+    let is_open = AtomicBool::new(true);
     scope(|threads| {
         let (tell, told) = channel();
         let is_less = move |expected| told.recv().is_ok_and(|own| expected < own);
-        let other = move || roomier(search, is_less);
+        let open = &is_open;
+        let other = move || roomier(search, open, is_less);
         let thread = Builder::new().name(THREAD.into()).stack_size(STACK);
         let Ok(other) = thread.spawn_scoped(threads, other) else {
             return roomier_if_less(own);
         };
-        if let Some(expected) = own.expected() {
+        match own.expected() {
             // Nobody listens if there is no other order.
-            let _ = tell.send(expected);
+            Some(expected) if !own.is_hopeless() => {
+                let _ = tell.send(expected);
+            }
+            _ => is_open.store(false, Relaxed),
         }
         drop(tell);
         // What panics does so again where that is caught and told.
@@ -92,8 +109,12 @@ fn roomier_at_once(own: &InOrder) -> Result<Option<Roomier>, Error> {
 /// The roomier order, if less is expected of it than of the caller's, of which something is.
 fn roomier_if_less(own: &InOrder) -> Result<Option<Roomier>, Error> {
     match own.expected() {
-        Some(most) => roomier(own.search, |expected| expected < most),
-        None => Ok(None),
+        Some(most) if !own.is_hopeless() => {
+            roomier(own.search, &AtomicBool::new(true), |expected| {
+                expected < most
+            })
+        }
+        _ => Ok(None),
     }
 }
 
@@ -108,14 +129,19 @@ fn own_if_none(own: &InOrder, found: Option<Roomier>) -> Result<Tried, Error> {
     }
     let history = own.tried()?;
     let found = match own.expected().is_none() && history.has_cost() {
-        true => roomier(own.search, |_| true)?,
+        true => roomier(own.search, &AtomicBool::new(true), |_| true)?,
         false => None,
     };
     Ok((history, found))
 }
 
 /// The roomier order, if there is one, and it is wanted where so much is expected of it.
-fn roomier(search: &Search, is_wanted: impl FnOnce(f64) -> bool) -> Result<Option<Roomier>, Error> {
+/// `is_open`: whether it still may be, which another thread may deny.
+fn roomier(
+    search: &Search,
+    is_open: &AtomicBool,
+    is_wanted: impl FnOnce(f64) -> bool,
+) -> Result<Option<Roomier>, Error> {
     let Some(dependences) = dependences(search) else {
         return Ok(None);
     };
@@ -124,6 +150,9 @@ fn roomier(search: &Search, is_wanted: impl FnOnce(f64) -> bool) -> Result<Optio
     let Some((order, function)) = roomier_order(search.function, &machine, dependences) else {
         return Ok(None);
     };
+    if !is_open.load(Relaxed) {
+        return Ok(None);
+    }
     let program = Program::new(search, &function);
     let other = InOrder::new(search, InstructionOrder::Roomier, &program);
     if !is_wanted(other.guided().unwrap_or(f64::INFINITY)) {
@@ -190,6 +219,12 @@ impl<'a> InOrder<'a> {
         self.guided().filter(|&expected| expected > 0.0)
     }
 
+    /// Whether far more is expected than a result may cost.
+    fn is_hopeless(&self) -> bool {
+        let most = self.search.most * HOPELESS;
+        most.is_finite() && self.guided().is_some_and(|expected| expected > most)
+    }
+
     /// Whether the other order is looked at at the same time: if that is worth a thread, and
     /// is allowed. The lines of a log would come in any order.
     fn is_worth_a_thread(&self) -> bool {
@@ -248,6 +283,7 @@ mod tests {
             budget: asked(&machine, &settings).as_ref(),
             shared_space: None,
             dependences: Some(&Dependences::default()),
+            most: f64::INFINITY,
         });
     }
 
@@ -267,6 +303,23 @@ mod tests {
                     format!("{order:?} {:?}", history.best().unwrap())
                 });
                 assert_eq!(found[0], found[1]);
+            });
+        }
+    }
+
+    #[test]
+    fn what_is_far_from_worth_it_is_given_up() {
+        for (values, registers) in [(40, 8), (1500, 64)] {
+            with_search(values, registers, |search| {
+                let program = Program::new(search, search.function);
+                let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
+                let expected = own.guided().expect("it spills");
+                let is_given_up = |most| {
+                    let found = tried(&Search { most, ..*search });
+                    matches!(found, Err(Error::NotWorthIt))
+                };
+                assert!(is_given_up(expected / HOPELESS * 0.99));
+                assert!(!is_given_up(expected / HOPELESS * 1.01));
             });
         }
     }

@@ -104,6 +104,7 @@ mod tests {
                     budget: budget.as_ref(),
                     shared_space,
                     dependences,
+                    most: f64::INFINITY,
                 };
                 search.run().map(|_| ())
             };

@@ -9,7 +9,7 @@
 //! itself, and not many more than there are, the program stays as it is. Where it is more, no
 //! order helps, and the allocator spills better, as it looks at the whole function.
 //!
-//! How well it does is looked at afterwards: what is far from the fewest accesses that
+//! How well it does is looked at as well: what is far from the fewest accesses that
 //! anyone needs ([`least`]) is left to ptxas after all, which mostly does better there.
 //!
 //! Requires a validated function. Time: that of liveness. Source: ours, by measurement
@@ -69,29 +69,22 @@ pub fn choose(
     }
 }
 
-/// Whether what came of allocation is as good as spilling can be expected to be: executed
-/// accesses to memory, `cost`, beside the fewest ones. A program that is not very crowded is
-/// better left to ptxas otherwise.
-pub fn is_worth_it(
-    function: &Function,
-    machine: &Machine,
-    texts: &Texts,
-    registers: u32,
-    cost: f64,
-) -> bool {
+/// The executed accesses to memory up to which what comes of allocation is as good as spilling
+/// can be expected to be. A program that is not very crowded is better left to ptxas otherwise.
+pub fn most_accesses(function: &Function, machine: &Machine, texts: &Texts, registers: u32) -> f64 {
     let Some(file) = machine.limited_file() else {
-        return true;
+        return f64::INFINITY;
     };
     let rest = rest(function, machine, texts);
     let live = mean_live(&rest, machine, file);
     if live >= PARAMETERS.very_crowded(registers) {
-        return true;
+        return f64::INFINITY;
     }
     let free = registers.saturating_sub(SPILL_RESERVE);
     let least = least::accesses(&rest, machine, file, free);
     let name = &function.name;
-    debug!(function = name, live, least, cost, "is it worth it");
-    cost <= least * f64::from(PARAMETERS.most_percent) / 100.0
+    debug!(function = name, live, least, "what is worth it");
+    least * f64::from(PARAMETERS.most_percent) / 100.0
 }
 
 /// Whether many of the instructions access the thread's own memory.
@@ -144,7 +137,7 @@ mod tests {
         let machine = gpu::machine(gpu::R_SIZE);
         let texts = Texts::default();
         let worth =
-            |values, cost| is_worth_it(&live_across(values, 1000), &machine, &texts, 20, cost);
+            |values, cost| cost <= most_accesses(&live_across(values, 1000), &machine, &texts, 20);
         // Of 40 values 12 stay in registers; the others are stored and loaded.
         assert!(worth(40, 56.0));
         assert!(!worth(40, 72.0));
