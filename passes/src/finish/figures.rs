@@ -30,6 +30,9 @@ pub fn value_counts(function: &Function, work: &Work) -> ValueCounts {
             in_memory[origin] |= matches!(source, ReloadSource::Slot(_));
             is_whole[origin] = false;
         }
+        if work.state.is_moved[value] {
+            is_whole[work.provenance.origin(value)] = false;
+        }
     }
     let named = || is_named.keys().filter(|&value| is_named[value]);
     ValueCounts {

@@ -68,7 +68,7 @@ impl RematerialisationTable {
     ) -> Option<&Rc<Rematerialisation>> {
         let class = |one: VirtualRegister| function.virtual_registers[one].class;
         self.get(value).filter(|rematerialisation| {
-            let is_there = |one| !state.is_spilled(one);
+            let is_there = |one| state.is_in_place(one);
             let is_uniform = |one: &&VirtualRegister| {
                 !rematerialisation.computes(**one) && self.uniform.contains(&class(**one))
             };

@@ -12,6 +12,7 @@
 //! rematerialised (see [`crate::spill::rematerialisation`]) is computed where it would be
 //! reloaded, and its definition goes. Linear in the function.
 
+mod arriving;
 mod in_pieces;
 mod moves;
 
@@ -19,7 +20,7 @@ pub use moves::{Moved, move_values};
 
 use super::fold::{can_fold, fold_flag};
 use super::gaps::InsertionPoint;
-use super::landing::{Arrival, arrivals, leading_labels};
+use super::landing::{Arrival, leading_labels};
 use super::pieces::{EdgeKind, Served, Store};
 use super::provenance::Origin;
 use super::state::ReloadSource;
@@ -66,6 +67,7 @@ fn rewritten(work: &mut Work, machine: &Machine, prepare: impl FnOnce(&mut Rewri
         first_terminators: PrimaryMap::new(),
         arrivals: Vec::new(),
         in_pieces: SecondaryMap::new(),
+        goes_on: SecondaryMap::new(),
         arriving_pieces: BTreeMap::new(),
         on_edges: Vec::new(),
         folded: None,
@@ -116,7 +118,10 @@ struct Rewriter<'a> {
     arrivals: Vec<(Arrival, VirtualRegister)>,
     /// Values in pieces: how each access is served, and the pieces' registers.
     in_pieces: SecondaryMap<VirtualRegister, Vec<(Served, VirtualRegister)>>,
-    /// Pieces that get the value from another: the value, before which instruction, which.
+    /// Whether another piece gets the value from this one.
+    goes_on: SecondaryMap<VirtualRegister, bool>,
+    /// Pieces that get the value from another: the value, before which instruction, and from
+    /// which.
     arriving_pieces: BTreeMap<(VirtualRegister, Instruction), VirtualRegister>,
     /// Code on edges: where, what, the value and its piece; sorted.
     on_edges: Vec<OnEdge>,
@@ -256,37 +261,6 @@ impl Rewriter<'_> {
             && served.store == store.then_some(Store::Behind)
     }
 
-    /// Makes the stand-ins that landing blocks name.
-    fn expect_arrivals(&mut self, old: &Function) {
-        for arrival in arrivals(old, self.machine) {
-            if self.work.state.source_of[arrival.value].is_some() {
-                let known = self.arrivals.iter().find(|(other, _)| {
-                    (other.instruction, other.value) == (arrival.instruction, arrival.value)
-                });
-                let stand_in = match known {
-                    Some(&(_, stand_in)) => stand_in,
-                    None => {
-                        let class = old.virtual_registers[arrival.value].class;
-                        self.create(arrival.value, class)
-                    }
-                };
-                self.arrivals.push((arrival, stand_in));
-            }
-        }
-    }
-
-    /// Stores what arrives in the block, behind its labels.
-    fn store_arrivals(&mut self, old: &Function, block: Block, labels_end: u32) {
-        for index in 0..self.arrivals.len() {
-            let (arrival, stand_in) = self.arrivals[index];
-            if arrival.block != block {
-                continue;
-            }
-            let at = self.position_in(old, block, labels_end);
-            self.store_value(at, arrival.value, stand_in);
-        }
-    }
-
     /// Makes stand-ins for what the instruction names, and loads, before
     /// `place`, those that it reads.
     fn reload(
@@ -395,7 +369,7 @@ impl Rewriter<'_> {
         let (to, from) = ends.or_else(|| old.moved(instruction))?;
         let other = if to == value { from } else { to };
         let class = &self.machine.classes[old.virtual_registers[value].class];
-        let suits = self.work.state.source_of[other].is_none() && class.spill_through.is_none();
+        let suits = self.work.state.is_in_place(other) && class.spill_through.is_none();
         suits.then_some(other)
     }
 
@@ -527,5 +501,7 @@ impl Rewriter<'_> {
     }
 }
 
+#[cfg(test)]
+mod moves_tests;
 #[cfg(test)]
 mod tests;

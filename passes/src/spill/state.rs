@@ -26,6 +26,8 @@ pub struct SpillState {
     pub slots: PrimaryMap<Slot, SlotData>,
     /// Where each spilled value comes from.
     pub source_of: SecondaryMap<VirtualRegister, Option<ReloadSource>>,
+    /// Whether a value is nothing but pieces in several registers, each with a name of its own.
+    pub is_moved: SecondaryMap<VirtualRegister, bool>,
     /// So many values may still be split; none if there is no limit.
     pub splits_left: Option<u32>,
 }
@@ -33,12 +35,12 @@ pub struct SpillState {
 impl SpillState {
     /// Whether all values have kept their registers.
     pub fn is_empty(&self) -> bool {
-        self.source_of.values().all(Option::is_none)
+        self.source_of.values().all(Option::is_none) && !self.is_moved.values().any(|&one| one)
     }
 
-    /// Whether something comes from another source than its register.
-    pub fn is_spilled(&self, value: VirtualRegister) -> bool {
-        self.source_of[value].is_some()
+    /// Whether a value is all the time in the register of its name.
+    pub fn is_in_place(&self, value: VirtualRegister) -> bool {
+        self.source_of[value].is_none() && !self.is_moved[value]
     }
 
     /// Takes one from the splits that are left, if there is one.

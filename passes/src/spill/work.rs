@@ -267,7 +267,11 @@ impl Work {
         // another, which does not hold what pieces of the value expect to find.
         for carried in [false, true] {
             for (one, known) in spilled.iter_mut().zip(&known) {
-                if is_carried(&self.function, one.value) != carried || one.is_moved() {
+                if is_carried(&self.function, one.value) != carried {
+                    continue;
+                }
+                if one.is_moved() {
+                    self.state.is_moved[one.value] = true;
                     continue;
                 }
                 let Spilled { value, pieces } = one;
@@ -373,9 +377,7 @@ impl Work {
         let whole = self.provenance.whole(value);
         self.state.source_of[whole].filter(|source| match *source {
             ReloadSource::Slot(_) => true,
-            ReloadSource::Register(spill_register) => {
-                self.state.source_of[spill_register].is_none()
-            }
+            ReloadSource::Register(spill_register) => self.state.is_in_place(spill_register),
             ReloadSource::Rematerialisation(_) => self.rematerialisation(whole).is_some(),
         })
     }

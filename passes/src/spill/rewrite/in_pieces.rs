@@ -57,15 +57,19 @@ impl Rewriter<'_> {
         let served = pieces.accesses.values();
         self.in_pieces[value] = served.map(|&one| (one, register(one.piece))).collect();
         for served in pieces.accesses.values() {
-            if let Some(from) = served.from {
+            if let Some(from) = served.from.map(register) {
+                self.goes_on[from] = true;
                 self.arriving_pieces
-                    .insert((value, served.instruction), register(from));
+                    .insert((value, served.instruction), from);
             }
         }
         for code in &pieces.edges {
             let kind = match code.kind {
                 EdgeKind::Store => EdgeKind::Store,
-                EdgeKind::Move(from) => EdgeKind::Move(register(from)),
+                EdgeKind::Move(from) => {
+                    self.goes_on[register(from)] = true;
+                    EdgeKind::Move(register(from))
+                }
                 EdgeKind::Reload => EdgeKind::Reload,
             };
             self.on_edges
@@ -193,7 +197,7 @@ impl Rewriter<'_> {
         let served = self.in_pieces[value].iter();
         let count = served.filter(|(_, one)| *one == piece).count();
         let is_for_ptxas = self.machine.limited_file().is_some();
-        self.is_long(piece) && (is_for_ptxas || count > 1)
+        self.is_long(piece) && (is_for_ptxas || count > 1 || self.goes_on[piece])
     }
 
     /// Stores the pieces that are to be stored before the instruction.
