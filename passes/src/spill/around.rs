@@ -6,9 +6,10 @@
 //! which it is taken gets a short range of its own. If that is not cheaper than being
 //! in memory all the time, the group is. On a CPU a value alone goes on in another register
 //! where one is free (see [`super::placement`]); on a GPU it is ptxas that finds registers,
-//! and moves are nothing to it. Source: the split modes of LLVM's greedy allocator, whose regions these gaps replace. Time: for each failed group, registers
-//! of its class times calls and parts of its gaps, times the logarithm of what is in a
-//! register; above [`WORK`] of these the rest is spilled everywhere.
+//! and moves are nothing to it. Source: the split modes of LLVM's greedy allocator, whose
+//! regions these gaps replace. Time: for each failed group, registers of its class times calls
+//! and parts of its gaps, times the logarithm of what is in a register; above [`WORK`] of these
+//! the rest is spilled everywhere.
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Access, AccessIndex, Gap, GapFinder, Part};
