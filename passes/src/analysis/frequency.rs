@@ -36,10 +36,11 @@ const EQUAL: f64 = 0.58;
 const LEAST_ENTRIES: f64 = 1.0 / 32.0;
 
 /// Takes the loops that go on only where two numbers are equal for shorter: a block with the
-/// successor that is taken then. LLVM asks at a loop's branches how loops go on, and never what
-/// is compared; but what goes on while things are equal, as where strings are compared, mostly
-/// ends soon. A block that few iterations come to counts as little. Source: Wu and Larus,
-/// "Static branch frequency and program profile analysis" (1994). Linear in the blocks of the loops concerned, but for dominators and loops.
+/// successor that is taken then. LLVM asks at a loop's branches how loops go on, and never
+/// what is compared; but what goes on while things are equal, as where strings are compared,
+/// mostly ends soon. A block that few iterations come to counts as little. Source: Wu and
+/// Larus, "Static branch frequency and program profile analysis" (1994). Linear in the blocks
+/// of the loops concerned, but for dominators and loops.
 pub fn expect_unequal(function: &mut Function, taken_if_equal: &[(Block, Block)]) {
     if taken_if_equal.is_empty() {
         return;

@@ -1,10 +1,10 @@
 //! Which values an instruction reads at the same time, where registers lie in banks.
 //!
-//! An instruction with three sources reads them at once; if all of them lie in one
-//! bank, that takes a cycle longer. Select takes this as its last wish: of registers
-//! that are equally good, one whose bank differs from those of the values read beside
-//! it. Time: for each instruction its sources times its sources. Source: cicc documents, bank-conflict edges of weight 2.0,
-//! and Jia, Maggioni, Staiger and Scarpazza 2018 for the two banks of sm_70.
+//! An instruction with three sources reads them at once; if all of them lie in one bank, that
+//! takes a cycle longer. Select takes this as its last wish: of registers that are equally
+//! good, one whose bank differs from those of the values read beside it. Time: for each
+//! instruction its sources times its sources. Source: cicc documents, bank-conflict edges of
+//! weight 2.0, and Jia, Maggioni, Staiger and Scarpazza 2018 for the two banks of sm_70.
 
 use crate::function::{Function, Instruction, OperandRegister, VirtualRegister};
 use crate::machine::{Machine, Register};

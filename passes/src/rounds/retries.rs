@@ -2,15 +2,15 @@
 //!
 //! What fails in select is spilled because it comes late, not because it is the best to
 //! spill. Each retry begins again with the caller's function and spills what guidance
-//! advises: the first aims at all registers, each further one at one less, which leaves
-//! room for pairs that find no two neighbours free. Where the first comes to hardly more
-//! accesses than guidance advised, spilling what fails in select is not tried for a function
-//! of some size, or one that accesses little: it brings next to nothing then, and it takes as
-//! long as all else. The result with the cheapest memory accesses stays, and there a series is
-//! given up as soon as it costs clearly more than that. Retries end when one is no better (the
+//! advises: the first aims at all registers, each further one at one less, which leaves room
+//! for pairs that find no two neighbours free. Where the first comes to hardly more accesses
+//! than guidance advised, spilling what fails in select is not tried for a function of some
+//! size, or one that accesses little: it brings next to nothing then, and it takes as long as
+//! all else. The result with the cheapest memory accesses stays, and there a series is given
+//! up as soon as it costs clearly more than that. Retries end when one is no better (the
 //! stall check), when the target cannot be reached (the feasibility gate), or when they are
-//! used up; what select does alone is the final fallback. Time: a series of rounds for each retry. Source: ptxas
-//! document, "spill guidance" and the retry loop around it.
+//! used up; what select does alone is the final fallback. Time: a series of rounds for each
+//! retry. Source: ptxas document, "spill guidance" and the retry loop around it.
 
 use super::series::{Outcome, Series, Start};
 use super::unspilled::Unspilled;

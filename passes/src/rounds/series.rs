@@ -1,10 +1,11 @@
 //! A series of rounds, with spilling in between, until every value has a register or a
 //! slot.
 //!
-//! It ends: after a limited number of rounds that split what fails (see [`crate::spill::around`]), each
-//! spills at least one value everywhere that was not before, or takes one back from the
-//! uniform registers; the registers that this creates are never spilled. What it ends with is
-//! refined ([`crate::reload`]) before it is compared with others.
+//! It ends: after a limited number of rounds that split what fails (see
+//! [`crate::spill::around`]), each spills at least one value everywhere that was not before,
+//! or takes one back from the uniform registers; the registers that this creates are never
+//! spilled. What it ends with is refined ([`crate::reload`]) before it is compared with
+//! others.
 
 use super::bridges::bridge;
 use super::round::{Round, round};

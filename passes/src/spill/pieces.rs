@@ -1,12 +1,12 @@
 //! Pieces: what is left of a value that is in memory during some of its gaps.
 //!
-//! Accesses that gaps in registers connect are one piece, a virtual register of its own.
-//! A piece begins with a definition or a reload. Values get into memory by stores
-//! behind the definitions, or where gaps in memory begin; there none is needed where
-//! memory holds the value already on all paths. Behind a definition none is needed
-//! either where no path leads into memory before the next one. The cheaper way is
-//! taken. Where a value goes from one register to another, the piece that goes on gets it from
-//! the one that ends, before the access or on the edge. Linear in gaps and accesses. Source: ptxas document, reload
+//! Accesses that gaps in registers connect are one piece, a virtual register of its own. A
+//! piece begins with a definition or a reload. Values get into memory by stores behind the
+//! definitions, or where gaps in memory begin; there none is needed where memory holds the
+//! value already on all paths. Behind a definition none is needed either where no path leads
+//! into memory before the next one. The cheaper way is taken. Where a value goes from one
+//! register to another, the piece that goes on gets it from the one that ends, before the
+//! access or on the edge. Linear in gaps and accesses. Source: ptxas document, reload
 //! placement and removal of what is redundant.
 
 mod stores;
