@@ -58,8 +58,8 @@ pub enum Error {
         /// The limit.
         limit: u32,
     },
-    /// What spilling is expected to cost is far from what it may.
-    #[error("spilling would cost far more accesses to memory than are worth it")]
+    /// Spilling costs more than it may, or is expected to cost far more.
+    #[error("spilling costs more accesses to memory than are worth it")]
     NotWorthIt,
     /// The function is malformed.
     #[error(transparent)]

@@ -127,31 +127,26 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
     if !may_leave {
         return allocate(f64::INFINITY);
     }
-    let strategy = match settings.asks_for_fewer_registers() || settings.spills == Spills::Ptxas {
+    let chosen = match settings.asks_for_fewer_registers() || settings.spills == Spills::Ptxas {
         // Whoever asks for nothing gets what ptxas would have made of it.
-        false => Strategy::AsItIs,
+        false => Strategy::AsItIs.into(),
         true => {
             let (texts, registers) = (&gpu.texts, budget.registers);
             strategy::choose(function, machine, texts, settings.spills, registers)
         }
     };
-    match strategy {
+    match chosen.strategy {
         Strategy::AsItIs => Ok(leave(Some(budget), Left::Better)),
         Strategy::Reordered => Ok(Decision {
             reordered: roomier(input, settings, &budget),
             ..leave(Some(budget), Left::Asked)
         }),
-        Strategy::Here => {
-            let (texts, registers) = (&gpu.texts, budget.registers);
-            let most = strategy::most_accesses(function, machine, texts, registers);
-            match allocate(most) {
-                Err(error @ Error::Wrong(_)) => Err(error),
-                Err(Error::NotWorthIt) => Ok(leave(Some(budget), Left::Better)),
-                Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
-                Ok(decision) if decision.allocation.statistics.spill_cost <= most => Ok(decision),
-                Ok(_) => Ok(leave(Some(budget), Left::Better)),
-            }
-        }
+        Strategy::Here => match allocate(chosen.most) {
+            Err(error @ Error::Wrong(_)) => Err(error),
+            Err(Error::NotWorthIt) => Ok(leave(Some(budget), Left::Better)),
+            Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
+            decision => decision,
+        },
     }
 }
 

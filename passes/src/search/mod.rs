@@ -98,7 +98,7 @@ impl Search<'_> {
     ///
     /// # Errors
     /// Those of [`allocate`]; that of the first candidate with the whole budget, if none can
-    /// be completed; [`Error::NotWorthIt`] if guidance expects results of no use.
+    /// be completed; [`Error::NotWorthIt`] if the result is of no use, or guidance expects that.
     pub fn run(&self) -> Result<Found, Error> {
         self.function.validate(self.machine)?;
         let (mut history, roomier) = orders::tried(self)?;
@@ -108,6 +108,9 @@ impl Search<'_> {
         });
         let (candidate, cost, allocation) = history.best()?;
         debug!(function = self.function.name, ?candidate, ?cost, "chose");
+        if allocation.statistics.spill_cost > self.most {
+            return Err(Error::NotWorthIt);
+        }
         let reordered = reordered.filter(|_| candidate.order == InstructionOrder::Roomier);
         let own = reordered.as_ref().map_or(self.function, |(_, own)| own);
         Ok(Found {

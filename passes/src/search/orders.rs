@@ -83,22 +83,26 @@ fn dependences<'a>(search: &Search<'a>) -> Option<&'a Dependences> {
 /// What [`roomier_if_less`] gives, by a thread that looks at the roomier order at the same time.
 fn roomier_at_once(own: &InOrder) -> Result<Option<Roomier>, Error> {
     let search = own.search;
-    let is_open = AtomicBool::new(true);
+    let is_wanted = AtomicBool::new(true);
     scope(|threads| {
         let (tell, told) = channel();
         let is_less = move |expected| told.recv().is_ok_and(|own| expected < own);
-        let open = &is_open;
-        let other = move || roomier(search, open, is_less);
+        let is_wanted = &is_wanted;
+        let other = move || {
+            let reordered = reordered(search);
+            match reordered.filter(|_| is_wanted.load(Relaxed)) {
+                Some(reordered) => tried_reordered(search, reordered, is_less),
+                None => Ok(None),
+            }
+        };
         let thread = Builder::new().name(THREAD.into()).stack_size(STACK);
         let Ok(other) = thread.spawn_scoped(threads, other) else {
             return roomier_if_less(own);
         };
         match own.expected() {
             // Nobody listens if there is no other order.
-            Some(expected) if !own.is_hopeless() => {
-                let _ = tell.send(expected);
-            }
-            _ => is_open.store(false, Relaxed),
+            Some(expected) => drop(tell.send(expected)),
+            None => is_wanted.store(false, Relaxed),
         }
         drop(tell);
         // What panics does so again where that is caught and told.
@@ -109,12 +113,8 @@ fn roomier_at_once(own: &InOrder) -> Result<Option<Roomier>, Error> {
 /// The roomier order, if less is expected of it than of the caller's, of which something is.
 fn roomier_if_less(own: &InOrder) -> Result<Option<Roomier>, Error> {
     match own.expected() {
-        Some(most) if !own.is_hopeless() => {
-            roomier(own.search, &AtomicBool::new(true), |expected| {
-                expected < most
-            })
-        }
-        _ => Ok(None),
+        Some(most) => roomier(own.search, |expected| expected < most),
+        None => Ok(None),
     }
 }
 
@@ -129,30 +129,34 @@ fn own_if_none(own: &InOrder, found: Option<Roomier>) -> Result<Tried, Error> {
     }
     let history = own.tried()?;
     let found = match own.expected().is_none() && history.has_cost() {
-        true => roomier(own.search, &AtomicBool::new(true), |_| true)?,
+        true => roomier(own.search, |_| true)?,
         false => None,
     };
     Ok((history, found))
 }
 
 /// The roomier order, if there is one, and it is wanted where so much is expected of it.
-/// `is_open`: whether it still may be, which another thread may deny.
-fn roomier(
-    search: &Search,
-    is_open: &AtomicBool,
-    is_wanted: impl FnOnce(f64) -> bool,
-) -> Result<Option<Roomier>, Error> {
-    let Some(dependences) = dependences(search) else {
-        return Ok(None);
-    };
+fn roomier(search: &Search, is_wanted: impl FnOnce(f64) -> bool) -> Result<Option<Roomier>, Error> {
+    match reordered(search) {
+        Some(reordered) => tried_reordered(search, reordered, is_wanted),
+        None => Ok(None),
+    }
+}
+
+/// The roomier order, and the function in it.
+fn reordered(search: &Search) -> Option<(Order, Function)> {
+    let dependences = dependences(search)?;
     let reserve = search.budget.map(Budget::within_reserve);
     let machine = restrict(search.machine, search.settings, reserve);
-    let Some((order, function)) = roomier_order(search.function, &machine, dependences) else {
-        return Ok(None);
-    };
-    if !is_open.load(Relaxed) {
-        return Ok(None);
-    }
+    roomier_order(search.function, &machine, dependences)
+}
+
+/// What comes of the function in that order, if it is wanted where so much is expected of it.
+fn tried_reordered(
+    search: &Search,
+    (order, function): (Order, Function),
+    is_wanted: impl FnOnce(f64) -> bool,
+) -> Result<Option<Roomier>, Error> {
     let program = Program::new(search, &function);
     let other = InOrder::new(search, InstructionOrder::Roomier, &program);
     if !is_wanted(other.guided().unwrap_or(f64::INFINITY)) {
@@ -212,11 +216,12 @@ impl<'a> InOrder<'a> {
         self.search.settings.driver == Driver::SelectFirst
     }
 
-    /// What orders are compared by; none if guidance expects that nothing is spilled, or does
-    /// not know.
+    /// What orders are compared by; none if guidance expects that nothing is spilled, or that it
+    /// is hopeless, or does not know.
     fn expected(&self) -> Option<f64> {
         dependences(self.search)?;
-        self.guided().filter(|&expected| expected > 0.0)
+        let compared = self.guided().filter(|&expected| expected > 0.0);
+        compared.filter(|_| !self.is_hopeless())
     }
 
     /// Whether far more is expected than a result may cost.

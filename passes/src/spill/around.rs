@@ -103,15 +103,14 @@ struct Waiting {
 
 impl Splitter<'_> {
     fn group(&mut self, group: &[Member]) -> Vec<Spilled> {
-        if let &[(value, part)] = group
-            && part.is_whole()
-            && self.target.machine.limited_file().is_none()
-        {
-            let spilled = self.in_registers(value);
-            return vec![spilled.unwrap_or(Spilled::everywhere(value))];
-        }
-        self.split(group)
-            .unwrap_or_else(|| everywhere(group).collect())
+        let is_for_ptxas = self.target.machine.limited_file().is_some();
+        let split = match group {
+            &[(value, part)] if part.is_whole() && !is_for_ptxas => {
+                self.in_registers(value).map(|one| vec![one])
+            }
+            _ => self.split(group),
+        };
+        split.unwrap_or_else(|| everywhere(group).collect())
     }
 
     /// The members in pieces, if that helps.
@@ -149,13 +148,8 @@ impl Splitter<'_> {
         let registers = &self.target.machine.classes[class].order;
         let parts = gaps.parts.len() + self.occupancy.clobber_count();
         self.left = self.left.checked_sub(parts * registers.len())?;
-        let taken = registers.iter().map(|&register| {
-            let mut taken = gaps.each(false);
-            for gap in self.in_the_way(&member, register) {
-                taken[gap] = true;
-            }
-            taken
-        });
+        let taken = registers.iter();
+        let taken = taken.map(|&register| self.taken(&member, register));
         let taken: Vec<_> = taken.collect();
         let everywhere = member.costs.total_everywhere();
         let placement = Placement::cheapest(&mut member.costs, &taken)?;
@@ -221,6 +215,12 @@ impl Splitter<'_> {
     /// The gaps during which the register is taken, or which end at accesses at which
     /// it is.
     fn in_the_way(&self, member: &Waiting, register: Register) -> Vec<Gap> {
+        let is_taken = self.taken(member, register);
+        is_taken.keys().filter(|&gap| is_taken[gap]).collect()
+    }
+
+    /// For each gap whether it is in the way.
+    fn taken(&self, member: &Waiting, register: Register) -> PrimaryMap<Gap, bool> {
         let gaps = &member.costs.gaps;
         let function = &self.work.function;
         let mut is_taken = gaps.each(false);
@@ -242,7 +242,7 @@ impl Splitter<'_> {
                 }
             }
         }
-        gaps.keys().filter(|&gap| is_taken[gap]).collect()
+        is_taken
     }
 }
 

@@ -38,6 +38,22 @@ pub enum Strategy {
     Here,
 }
 
+/// A strategy, and what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chosen {
+    /// Who spills.
+    pub strategy: Strategy,
+    /// Executed accesses to memory beyond which what the allocator makes is left to ptxas.
+    pub most: f64,
+}
+
+impl From<Strategy> for Chosen {
+    fn from(strategy: Strategy) -> Self {
+        let most = f64::INFINITY;
+        Self { strategy, most }
+    }
+}
+
 /// Chooses for a function that has to keep to so many registers of the R file; `texts` is
 /// what its instructions mean to ptxas.
 pub fn choose(
@@ -46,44 +62,45 @@ pub fn choose(
     texts: &Texts,
     spills: Spills,
     registers: u32,
-) -> Strategy {
+) -> Chosen {
     match spills {
-        Spills::Here => Strategy::Here,
-        Spills::Ptxas => Strategy::Reordered,
+        Spills::Here => Strategy::Here.into(),
+        Spills::Ptxas => Strategy::Reordered.into(),
         // Values in flight can neither be stored nor make room, and of regions with other
         // numbers of registers the average says nothing; ptxas knows best what it does there.
-        Spills::Auto if is_asynchronous(function) => Strategy::AsItIs,
+        Spills::Auto if is_asynchronous(function) => Strategy::AsItIs.into(),
         // ptxas cannot tell slots from variables at places that it does not know, and moves
         // neither past the other.
-        Spills::Auto if accesses_much(function, texts) => Strategy::AsItIs,
+        Spills::Auto if accesses_much(function, texts) => Strategy::AsItIs.into(),
         Spills::Auto => {
             let rest = rest(function, machine, texts);
             let file = machine.limited_file();
             let live = file.map_or(0.0, |file| mean_live(&rest, machine, file));
             debug!(function = function.name, live, registers, "who spills");
             match live >= PARAMETERS.crowded(registers) {
-                true => Strategy::Here,
-                false => Strategy::AsItIs,
+                true => Chosen {
+                    strategy: Strategy::Here,
+                    most: most_accesses(&rest, machine, registers, live),
+                },
+                false => Strategy::AsItIs.into(),
             }
         }
     }
 }
 
 /// The executed accesses to memory up to which what comes of allocation is as good as spilling
-/// can be expected to be. A program that is not very crowded is better left to ptxas otherwise.
-pub fn most_accesses(function: &Function, machine: &Machine, texts: &Texts, registers: u32) -> f64 {
+/// can be expected to be, where so many registers are live on average. A program that is not very
+/// crowded is better left to ptxas otherwise. `rest`: the function as ptxas allocates it.
+fn most_accesses(rest: &Function, machine: &Machine, registers: u32, live: f64) -> f64 {
     let Some(file) = machine.limited_file() else {
         return f64::INFINITY;
     };
-    let rest = rest(function, machine, texts);
-    let live = mean_live(&rest, machine, file);
     if live >= PARAMETERS.very_crowded(registers) {
         return f64::INFINITY;
     }
     let free = registers.saturating_sub(SPILL_RESERVE);
-    let least = least::accesses(&rest, machine, file, free);
-    let name = &function.name;
-    debug!(function = name, live, least, "what is worth it");
+    let least = least::accesses(rest, machine, file, free);
+    debug!(function = rest.name, least, "what is worth it");
     least * f64::from(PARAMETERS.most_percent) / 100.0
 }
 
@@ -111,7 +128,7 @@ mod tests {
 
     fn chosen(function: &Function, spills: Spills) -> Strategy {
         let machine = gpu::machine(gpu::R_SIZE);
-        choose(function, &machine, &Texts::default(), spills, 20)
+        choose(function, &machine, &Texts::default(), spills, 20).strategy
     }
 
     #[test]
@@ -136,8 +153,8 @@ mod tests {
     fn what_costs_more_than_it_must_is_not_worth_it() {
         let machine = gpu::machine(gpu::R_SIZE);
         let texts = Texts::default();
-        let worth =
-            |values, cost| cost <= most_accesses(&live_across(values, 1000), &machine, &texts, 20);
+        let most = |function: &Function| choose(function, &machine, &texts, Spills::Auto, 20).most;
+        let worth = |values, cost| cost <= most(&live_across(values, 1000));
         // Of 40 values 12 stay in registers; the others are stored and loaded.
         assert!(worth(40, 56.0));
         assert!(!worth(40, 72.0));
@@ -153,7 +170,7 @@ mod tests {
         for instruction in function.instructions.keys().take(100) {
             texts.expansions[instruction] = Some(Expansion::Local);
         }
-        let chosen = choose(&function, &machine, &texts, Spills::Auto, 20);
+        let chosen = choose(&function, &machine, &texts, Spills::Auto, 20).strategy;
         assert_eq!(chosen, Strategy::AsItIs);
     }
 
