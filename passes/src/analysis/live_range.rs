@@ -154,11 +154,10 @@ struct Walk {
 impl Walk {
     fn block(&mut self, function: &Function, liveness: &Liveness, block: Block) {
         let data = &function.blocks[block];
-        let virtual_register = |variable| match variable {
-            Variable::Virtual(value) => Some(value),
-            Variable::Unit(_) => None,
-        };
-        for value in liveness.live_out(block).filter_map(virtual_register) {
+        for value in liveness
+            .live_out(block)
+            .filter_map(Variable::virtual_register)
+        {
             self.end_of[value] = Some(ProgramPoint::end_of(data));
         }
         for instruction in function.block_instructions(block).rev() {
@@ -178,7 +177,10 @@ impl Walk {
                 }
             }
         }
-        for value in liveness.live_in(block).filter_map(virtual_register) {
+        for value in liveness
+            .live_in(block)
+            .filter_map(Variable::virtual_register)
+        {
             let start = ProgramPoint::start_of(data);
             self.close(value, start, start);
         }

@@ -128,10 +128,9 @@ impl<'a> LiveSet<'a> {
                 self.position[register] = ABSENT;
             }
         }
-        for variable in liveness.live_out(block) {
-            if let Variable::Virtual(register) = variable {
-                self.insert(register);
-            }
+        let live = liveness.live_out(block);
+        for register in live.filter_map(Variable::virtual_register) {
+            self.insert(register);
         }
     }
 

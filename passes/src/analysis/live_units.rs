@@ -3,7 +3,7 @@
 //! They change at few instructions, on GPUs at hardly any: what follows from them need not be
 //! found anew at each. Values are [`super::live_set`]'s. Time: linear in operands.
 
-use super::liveness::Liveness;
+use super::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Instruction};
 use crate::machine::{Machine, UnitSet};
 
@@ -27,7 +27,7 @@ impl<'a> LiveUnits<'a> {
     /// Starts at the end of a block.
     pub fn start(&mut self, block: Block, liveness: &Liveness) {
         self.units.clear();
-        for unit in liveness.units_live_out(block) {
+        for unit in liveness.live_out(block).filter_map(Variable::unit) {
             self.units.insert(unit);
         }
     }

@@ -1,18 +1,14 @@
 //! Which virtual registers and which physical units are live where blocks meet.
 //!
-//! Backward data flow with a worklist over `bitvec` sets (cicc document, phase
-//! 1). Only variables that some block reads before it writes them can be live
-//! between blocks; the sets hold those alone, which keeps them small: most
-//! values live and die in one block. Time: blocks x sets, two or three visits a
-//! block in practice.
+//! Only variables that some block reads before it writes them can be live between blocks;
+//! most values live and die in one. Each of these is followed alone: from the blocks that
+//! read it first backward, by a worklist, to those that write it (Brandner et al., *Computing
+//! Liveness Sets for SSA-Form Programs*, 2011; the cicc document, phase 1, has the same sets).
+//! Time and memory: linear in operands and in what is live between blocks, however many
+//! variables and blocks there are.
 
-use super::control_flow::postorder;
-use crate::bits;
 use crate::function::{Block, Function, Operand, OperandRegister, VirtualRegister};
 use crate::machine::{Machine, Unit};
-use cranelift_entity::PrimaryMap;
-use std::collections::VecDeque;
-use std::ops::Range;
 
 /// Something that can be live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,202 +22,171 @@ pub enum Variable {
 /// Live variables at the ends of blocks.
 #[derive(Debug)]
 pub struct Liveness {
-    /// The variables that are live between blocks.
+    /// The variables that are live between blocks, in the order in which blocks were found to
+    /// read them first. In sets they are numbers here.
     crossing: Vec<Variable>,
-    /// The units among them, with their numbers there.
-    units: Vec<(usize, Unit)>,
-    live_in: Rows,
-    live_out: Rows,
+    live_in: Groups,
+    live_out: Groups,
 }
 
-/// Liveness of some values alone.
-pub struct LivenessOf<'a> {
-    liveness: &'a Liveness,
-    /// The set of these.
-    wanted: Vec<u64>,
-}
-
-/// A set of crossing variables for each block, one behind the other: functions have many
-/// blocks, and each set of its own would be allocated alone.
+/// A list of numbers for each of some keys, one behind the other.
 #[derive(Debug)]
-struct Rows {
-    words: Vec<u64>,
-    /// Words of a set.
-    width: usize,
+struct Groups {
+    numbers: Vec<u32>,
+    /// For each key where its list starts, and the end of the last.
+    starts: Vec<usize>,
 }
 
-/// What blocks do to the variables, before they are numbered; the lists of all blocks stand
-/// one behind the other.
+/// Which blocks read a variable before they write it, and which write it, as pairs with the
+/// block last. First there are variables: virtual registers and, behind them, units.
 #[derive(Default)]
 struct Effects {
-    read_first: Vec<u32>,
-    written: Vec<u32>,
-    /// For each block the ends of its lists.
-    ends: PrimaryMap<Block, (usize, usize)>,
+    read_first: Vec<(u32, u32)>,
+    written: Vec<(u32, u32)>,
 }
 
-impl Rows {
-    /// Sets that are all empty, or all full, for so many variables.
-    fn new(function: &Function, variables: usize, full: bool) -> Self {
-        let width = bits::words(variables);
-        let word = if full { u64::MAX } else { 0 };
-        let words = vec![word; width * function.blocks.len()];
-        Self { words, width }
+/// For one block the numbers of the last variables that were found in it.
+#[derive(Clone)]
+struct Last {
+    written: u32,
+    live_in: u32,
+    live_out: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Groups {
+    /// Groups the second numbers of pairs by the first ones, which are keys below this bound;
+    /// each list is in the order of the pairs.
+    fn new(keys: usize, pairs: &[(u32, u32)]) -> Self {
+        let mut starts = vec![0; keys + 2];
+        for &(key, _) in pairs {
+            starts[key as usize + 2] += 1;
+        }
+        for key in 2..starts.len() {
+            starts[key] += starts[key - 1];
+        }
+        let mut numbers = vec![0; pairs.len()];
+        // What is the start of a list moves to its end, which is the start of the next one.
+        for &(key, number) in pairs {
+            let next = &mut starts[key as usize + 1];
+            numbers[*next] = number;
+            *next += 1;
+        }
+        starts.pop();
+        Self { numbers, starts }
     }
 
-    fn range(&self, block: Block) -> Range<usize> {
-        let start = block.as_u32() as usize * self.width;
-        start..start + self.width
-    }
-
-    fn row(&self, block: Block) -> &[u64] {
-        &self.words[self.range(block)]
-    }
-
-    fn row_mut(&mut self, block: Block) -> &mut [u64] {
-        let range = self.range(block);
-        &mut self.words[range]
-    }
-
-    fn members(&self, block: Block) -> impl Iterator<Item = usize> {
-        bits::numbers(self.row(block).iter().copied())
+    fn of(&self, key: u32) -> &[u32] {
+        &self.numbers[self.starts[key as usize]..self.starts[key as usize + 1]]
     }
 }
 
 impl Liveness {
     /// Computes liveness.
     pub fn new(function: &Function, machine: &Machine) -> Self {
-        let effects = Effects::new(function, machine);
         let virtual_count = function.virtual_registers.len() as u32;
-
-        let mut number = vec![u32::MAX; (virtual_count + machine.table.unit_count) as usize];
+        let mut effects = Effects::new(function, machine);
+        let mut number = vec![NONE; (virtual_count + machine.table.unit_count) as usize];
         let mut crossing = Vec::new();
-        for &variable in &effects.read_first {
-            let number = &mut number[variable as usize];
-            if *number == u32::MAX {
+        for (variable, _) in &mut effects.read_first {
+            let number = &mut number[*variable as usize];
+            if *number == NONE {
                 *number = crossing.len() as u32;
-                crossing.push(if variable < virtual_count {
-                    Variable::Virtual(VirtualRegister::from_u32(variable))
+                crossing.push(if *variable < virtual_count {
+                    Variable::Virtual(VirtualRegister::from_u32(*variable))
                 } else {
-                    Variable::Unit(Unit::from_u32(variable - virtual_count))
+                    Variable::Unit(Unit::from_u32(*variable - virtual_count))
                 });
             }
+            *variable = *number;
         }
-
-        let mut live_in = Rows::new(function, crossing.len(), false);
-        let mut kept = Rows::new(function, crossing.len(), true);
-        for block in function.blocks.keys() {
-            let (read_first, written) = effects.of(block);
-            let set = live_in.row_mut(block);
-            for &variable in read_first {
-                bits::insert(set, number[variable as usize] as usize);
-            }
-            let set = kept.row_mut(block);
-            for &variable in written {
-                if number[variable as usize] != u32::MAX {
-                    bits::remove(set, number[variable as usize] as usize);
-                }
-            }
-        }
-        let units = crossing.iter().enumerate();
-        let units = units.filter_map(|(number, variable)| match *variable {
-            Variable::Unit(unit) => Some((number, unit)),
-            Variable::Virtual(_) => None,
+        effects.written.retain_mut(|(variable, _)| {
+            *variable = number[*variable as usize];
+            *variable != NONE
         });
-        let mut liveness = Self {
-            units: units.collect(),
-            live_in,
-            live_out: Rows::new(function, crossing.len(), false),
-            crossing,
-        };
-        liveness.propagate(function, &kept);
-        liveness
+        let read_first = Groups::new(crossing.len(), &effects.read_first);
+        let written = Groups::new(crossing.len(), &effects.written);
+        Self::propagate(function, crossing, &read_first, &written)
     }
 
-    fn propagate(&mut self, function: &Function, kept: &Rows) {
-        let mut work: VecDeque<Block> = postorder(function).into();
-        let mut waiting: PrimaryMap<Block, bool> = function.blocks.keys().map(|_| true).collect();
-        while let Some(block) = work.pop_front() {
-            waiting[block] = false;
-            let out = self.live_out.row_mut(block);
-            for &successor in &function.blocks[block].successors {
-                for (word, other) in out.iter_mut().zip(self.live_in.row(successor)) {
-                    *word |= other;
-                }
+    fn propagate(
+        function: &Function,
+        crossing: Vec<Variable>,
+        read_first: &Groups,
+        written: &Groups,
+    ) -> Self {
+        let nothing = Last {
+            written: NONE,
+            live_in: NONE,
+            live_out: NONE,
+        };
+        let blocks = function.blocks.len();
+        let mut last = vec![nothing; blocks];
+        let (mut live_in, mut live_out) = (Vec::new(), Vec::new());
+        let mut worklist = Vec::new();
+        for number in 0..crossing.len() as u32 {
+            for &block in written.of(number) {
+                last[block as usize].written = number;
             }
-            let mut changed = false;
-            let words = out.iter().zip(kept.row(block));
-            for (word, (out, kept)) in self.live_in.row_mut(block).iter_mut().zip(words) {
-                let new = *word | out & kept;
-                changed |= new != *word;
-                *word = new;
+            for &block in read_first.of(number) {
+                last[block as usize].live_in = number;
+                worklist.push(block);
             }
-            if changed {
-                for &predecessor in &function.blocks[block].predecessors {
-                    if !std::mem::replace(&mut waiting[predecessor], true) {
-                        work.push_back(predecessor);
+            while let Some(block) = worklist.pop() {
+                live_in.push((block, number));
+                for &from in &function.blocks[Block::from_u32(block)].predecessors {
+                    let last = &mut last[from.as_u32() as usize];
+                    if last.live_out == number {
+                        continue;
+                    }
+                    last.live_out = number;
+                    live_out.push((from.as_u32(), number));
+                    if last.written != number && last.live_in != number {
+                        last.live_in = number;
+                        worklist.push(from.as_u32());
                     }
                 }
             }
+        }
+        Self {
+            crossing,
+            live_in: Groups::new(blocks, &live_in),
+            live_out: Groups::new(blocks, &live_out),
         }
     }
 
     /// What is live on entry to the block, in the order in which blocks were found to
     /// read it first.
-    pub fn live_in(&self, block: Block) -> impl Iterator<Item = Variable> {
-        self.live_in.members(block).map(|n| self.crossing[n])
+    pub fn live_in(&self, block: Block) -> impl ExactSizeIterator<Item = Variable> {
+        self.variables(self.live_in.of(block.as_u32()))
     }
 
-    /// What is live at the block's end.
-    pub fn live_out(&self, block: Block) -> impl Iterator<Item = Variable> {
-        self.live_out.members(block).map(|n| self.crossing[n])
+    /// What is live at the block's end, in the same order.
+    pub fn live_out(&self, block: Block) -> impl ExactSizeIterator<Item = Variable> {
+        self.variables(self.live_out.of(block.as_u32()))
     }
 
-    /// The units among that.
-    pub fn units_live_out(&self, block: Block) -> impl Iterator<Item = Unit> {
-        let row = self.live_out.row(block);
-        let live = self
-            .units
-            .iter()
-            .filter(|&&(number, _)| bits::contains(row, number));
-        live.map(|&(_, unit)| unit)
-    }
-
-    /// The same of some values alone, which takes less time to go through.
-    pub fn of(&self, is_wanted: impl Fn(VirtualRegister) -> bool) -> LivenessOf<'_> {
-        let mut wanted = vec![0; self.live_in.width];
-        for (number, variable) in self.crossing.iter().enumerate() {
-            if let Variable::Virtual(value) = *variable
-                && is_wanted(value)
-            {
-                bits::insert(&mut wanted, number);
-            }
-        }
-        LivenessOf {
-            liveness: self,
-            wanted,
-        }
+    fn variables(&self, numbers: &[u32]) -> impl ExactSizeIterator<Item = Variable> {
+        numbers.iter().map(|&number| self.crossing[number as usize])
     }
 }
 
-impl LivenessOf<'_> {
-    /// What is live on entry to the block, in the order of [`Liveness::live_in`].
-    pub fn live_in(&self, block: Block) -> impl Iterator<Item = VirtualRegister> {
-        self.values(self.liveness.live_in.row(block))
+impl Variable {
+    /// The virtual register, if it is one.
+    pub fn virtual_register(self) -> Option<VirtualRegister> {
+        match self {
+            Self::Virtual(value) => Some(value),
+            Self::Unit(_) => None,
+        }
     }
 
-    /// What is live at the block's end, in the order of [`Liveness::live_out`].
-    pub fn live_out(&self, block: Block) -> impl Iterator<Item = VirtualRegister> {
-        self.values(self.liveness.live_out.row(block))
-    }
-
-    fn values(&self, row: &[u64]) -> impl Iterator<Item = VirtualRegister> {
-        let words = row.iter().zip(&self.wanted);
-        let numbers = bits::numbers(words.map(|(word, wanted)| word & wanted));
-        numbers.filter_map(|number| match self.liveness.crossing[number] {
-            Variable::Virtual(value) => Some(value),
-            Variable::Unit(_) => None,
-        })
+    /// The unit, if it is one.
+    pub fn unit(self) -> Option<Unit> {
+        match self {
+            Self::Virtual(_) => None,
+            Self::Unit(unit) => Some(unit),
+        }
     }
 }
 
@@ -230,8 +195,8 @@ impl Effects {
     fn new(function: &Function, machine: &Machine) -> Self {
         let virtual_count = function.virtual_registers.len() as u32;
         let variables = virtual_count + machine.table.unit_count;
-        let mut written_in = vec![u32::MAX; variables as usize];
-        let mut read_in = vec![u32::MAX; variables as usize];
+        let mut written_in = vec![NONE; variables as usize];
+        let mut read_in = vec![NONE; variables as usize];
         let mut effects = Self::default();
         for (block, data) in &function.blocks {
             let stamp = block.as_u32();
@@ -247,7 +212,7 @@ impl Effects {
                         let index = variable as usize;
                         if written_in[index] != stamp && read_in[index] != stamp {
                             read_in[index] = stamp;
-                            effects.read_first.push(variable);
+                            effects.read_first.push((variable, stamp));
                         }
                     });
                 }
@@ -257,27 +222,14 @@ impl Effects {
                     });
                 }
             }
-            let ends = (effects.read_first.len(), effects.written.len());
-            effects.ends.push(ends);
         }
         effects
     }
 
-    fn write(&mut self, variable: u32, stamp: u32, written_in: &mut [u32]) {
-        if std::mem::replace(&mut written_in[variable as usize], stamp) != stamp {
-            self.written.push(variable);
+    fn write(&mut self, variable: u32, block: u32, written_in: &mut [u32]) {
+        if std::mem::replace(&mut written_in[variable as usize], block) != block {
+            self.written.push((variable, block));
         }
-    }
-
-    /// What a block reads before it writes it, and what it writes.
-    fn of(&self, block: Block) -> (&[u32], &[u32]) {
-        let before = block.as_u32().checked_sub(1).map(Block::from_u32);
-        let (read, written) = before.map_or((0, 0), |before| self.ends[before]);
-        let (read_end, written_end) = self.ends[block];
-        (
-            &self.read_first[read..read_end],
-            &self.written[written..written_end],
-        )
     }
 }
 

@@ -165,10 +165,8 @@ impl Restrictions {
         if data.live_in.is_empty() && data.clobbers.is_none() {
             return;
         }
-        for variable in liveness.live_in(block) {
-            let Variable::Virtual(value) = variable else {
-                continue;
-            };
+        let live = liveness.live_in(block);
+        for value in live.filter_map(Variable::virtual_register) {
             for &register in &data.live_in {
                 self.forbid_register(value, machine, register);
             }

@@ -88,7 +88,7 @@ impl Mentions {
         let liveness = Liveness::new(function, machine);
         let live_out = function.blocks.keys().map(|block| {
             let live = liveness.live_out(block);
-            let mut values: Vec<_> = live.filter_map(virtual_register).collect();
+            let mut values: Vec<_> = live.filter_map(Variable::virtual_register).collect();
             values.sort_unstable();
             values
         });
@@ -169,13 +169,6 @@ impl Mentions {
                 let there = self.block(user);
                 there != block && self.live_out[there].binary_search(&source).is_ok()
             })
-    }
-}
-
-fn virtual_register(variable: Variable) -> Option<VirtualRegister> {
-    match variable {
-        Variable::Virtual(value) => Some(value),
-        Variable::Unit(_) => None,
     }
 }
 

@@ -163,12 +163,11 @@ impl<'a> Scheduler<'a> {
     fn live_above_terminators(&self, block: Block) -> Live {
         let data = &self.function.blocks[block];
         let mut live = Live::default();
-        for variable in self.liveness.live_out(block) {
-            if let Variable::Virtual(value) = variable {
-                let (file, width) = self.columns(value);
-                live.since.insert(value, 1);
-                live.occupied[file] += width;
-            }
+        let at_end = self.liveness.live_out(block);
+        for value in at_end.filter_map(Variable::virtual_register) {
+            let (file, width) = self.columns(value);
+            live.since.insert(value, 1);
+            live.occupied[file] += width;
         }
         for number in (data.first_terminator..data.instructions.end).rev() {
             live.step(&self.effects(Instruction::from_u32(number)), |_| ());

@@ -69,7 +69,7 @@ fn most_live(function: &Function, liveness: &Liveness, block: Block) -> usize {
         let range = &function.instructions[instruction].operands;
         (range.end - range.start) as usize
     });
-    liveness.live_out(block).count() + operands.sum::<usize>()
+    liveness.live_out(block).len() + operands.sum::<usize>()
 }
 
 struct Walk<'a> {

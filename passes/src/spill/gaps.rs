@@ -18,7 +18,7 @@ mod points;
 
 use super::work::Work;
 use crate::analysis::in_flight::{InFlight, is_in_flight, step};
-use crate::analysis::liveness::{Liveness, LivenessOf};
+use crate::analysis::liveness::{Liveness, Variable};
 use crate::analysis::loops::LoopNest;
 use crate::analysis::program_point::ProgramPoint;
 use crate::function::asynchronous::{Asynchronous, Operation};
@@ -179,10 +179,9 @@ impl<'a> GapFinder<'a> {
             leaving: leaving(function),
             first_part: SecondaryMap::with_capacity(function.blocks.len()),
         };
-        let live = liveness.of(|value| wanted[value]);
         for block in function.blocks.keys() {
             finder.find_accesses(block, wanted);
-            finder.find_live(block, &live);
+            finder.find_live(block, liveness, wanted);
         }
         finder
     }
@@ -240,15 +239,21 @@ impl<'a> GapFinder<'a> {
         }
     }
 
-    fn find_live(&mut self, block: Block, wanted: &LivenessOf) {
+    fn find_live(
+        &mut self,
+        block: Block,
+        liveness: &Liveness,
+        wanted: &SecondaryMap<VirtualRegister, bool>,
+    ) {
+        let is_wanted = |variable: Variable| variable.virtual_register().filter(|&v| wanted[v]);
         let data = &self.function.blocks[block];
         let mut from = data.predecessors.iter();
         let is_unknown = data.landing && from.any(|&from| self.leaving[from].is_none());
-        for value in wanted.live_in(block) {
+        for value in liveness.live_in(block).filter_map(is_wanted) {
             self.live[value].push((block, true, false));
             self.whole[value] |= is_unknown;
         }
-        for value in wanted.live_out(block) {
+        for value in liveness.live_out(block).filter_map(is_wanted) {
             match self.live[value].last_mut() {
                 Some((last, _, live_out)) if *last == block => *live_out = true,
                 _ => self.live[value].push((block, false, true)),

@@ -37,10 +37,7 @@ pub fn accesses(function: &Function, machine: &Machine, file: File, limit: u32) 
         let number = value.as_u32() as usize;
         is_counted[number].then_some(number)
     };
-    let numbers = |live: Variable| match live {
-        Variable::Virtual(value) => number(value),
-        Variable::Unit(_) => None,
-    };
+    let numbers = |live: Variable| live.virtual_register().and_then(number);
     let named = |instruction: Instruction, of: fn(&Operand) -> bool| -> Vec<usize> {
         let operands = function.instruction_operands(instruction).iter();
         let values = operands.filter(|operand| of(operand));
