@@ -10,8 +10,9 @@
 //!
 //! Requires a complete colouring. Ensures that at each point that can be reached a holding
 //! that is listed is so on every path there, and that what it names are all the virtual
-//! registers by which it came to be so. Time: for each instruction that writes, the holdings
-//! that are known there, which registers limit; two or three visits a block in practice.
+//! registers by which it came to be so; not that all are listed. Time: for each instruction
+//! that writes, the holdings that are known there, at most [`MOST_SOURCES`] a register; two or
+//! three visits a block in practice.
 //! Source: available expressions (Kildall 1973; Cooper and Torczon, "Engineering a
 //! Compiler"); the *cicc lazy reload* document, phase 4, takes the union at joins, which is
 //! wrong.
@@ -30,6 +31,11 @@ use crate::spill::work::{Accessed, Work};
 use cranelift_entity::SecondaryMap;
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
+
+/// From more sources than this it is not noted what a register holds. One may be stored to as
+/// many slots as a kernel has sums that begin with zero, and all of them would be gone through
+/// wherever something is written.
+const MOST_SOURCES: usize = 16;
 
 /// Virtual registers, ascending.
 pub type Names = SmallVec<[VirtualRegister; 2]>;
@@ -97,6 +103,7 @@ impl Held {
             Ok(at) => {
                 add_names(&mut self.list[at].names, &[name]);
             }
+            Err(_) if self.sources(register) >= MOST_SOURCES => {}
             Err(at) => {
                 let names = smallvec![name];
                 self.units.add(machine.unit_words(register));
@@ -110,6 +117,13 @@ impl Held {
                 );
             }
         }
+    }
+
+    /// From how many sources a register holds something.
+    fn sources(&self, register: Register) -> usize {
+        let first = self.list.partition_point(|one| one.register < register);
+        let own = |one: &Holding| one.register == register;
+        self.list[first..].partition_point(own)
     }
 
     fn keep(&mut self, is_kept: impl Fn(&Holding) -> bool) {
