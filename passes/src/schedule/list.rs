@@ -5,7 +5,9 @@
 //! live and what it writes ends. An instruction that writes nothing live, a store, begins
 //! a new expression; as long as instructions of expressions already begun can be chosen,
 //! they are. What choosing an instruction would do is kept, and found anew where a value that
-//! it names becomes live or ends. Time: the instructions that can be chosen, at each place.
+//! it names becomes live or ends. Time: for each instruction, those that name one of its values,
+//! times the logarithm of those that can be chosen; where the caller's order is preferred, also
+//! those of them for which there is no room.
 
 use super::dependences::{BlockDependences, Dependences};
 use crate::analysis::in_flight::InFlight;
@@ -16,6 +18,7 @@ use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Instructions that are looked at, those of all places together; with more, the order
 /// stays.
@@ -52,10 +55,10 @@ pub struct Scheduler<'a> {
     left: usize,
 }
 
-/// What an instruction does to a value.
+/// What an instruction does to a value, which has a number in its block.
 #[derive(Clone, Copy)]
 struct Effect {
-    value: VirtualRegister,
+    value: u32,
     file: File,
     width: i32,
     reads: bool,
@@ -63,6 +66,13 @@ struct Effect {
 }
 
 type Effects = SmallVec<[Effect; 4]>;
+
+/// The numbers of the values that a block names.
+type Numbers = FxHashMap<VirtualRegister, u32>;
+
+/// The smallest one is chosen: whether it begins an expression, what it does for the preference,
+/// when what it ends was begun, and the instruction, the last one first.
+type Key = (bool, i32, Reverse<u32>, Reverse<u32>);
 
 impl<'a> Scheduler<'a> {
     /// For a function whose liveness is known.
@@ -88,18 +98,22 @@ impl<'a> Scheduler<'a> {
     pub fn prepare(&self, block: Block) -> Prepared {
         let data = &self.function.blocks[block];
         let graph = BlockDependences::new(self.function, block, self.dependences, &self.held);
-        let instructions = data.instructions.start..data.first_terminator;
-        let effects: Vec<Effects> = instructions
-            .map(|number| self.effects(Instruction::from_u32(number)))
+        let mut numbers = Numbers::default();
+        let mut effects: Vec<Effects> = data
+            .instructions
+            .clone()
+            .map(|number| self.effects(Instruction::from_u32(number), &mut numbers))
             .collect();
-        let mut mentions: FxHashMap<_, SmallVec<[u32; 4]>> = FxHashMap::default();
+        let ordered = data.first_terminator - data.instructions.start;
+        let terminators = effects.split_off(ordered as usize);
+        let mut mentions = vec![SmallVec::new(); numbers.len()];
         for (number, effects) in (0..).zip(&effects) {
             for effect in effects {
-                mentions.entry(effect.value).or_default().push(number);
+                mentions[effect.value as usize].push(number);
             }
         }
         Prepared {
-            block,
+            above_terminators: self.live_above(block, &terminators, &numbers),
             need: needs(&graph),
             graph,
             effects,
@@ -116,35 +130,52 @@ impl<'a> Scheduler<'a> {
         let limits = self.machine.files.iter();
         let limits = limits.map(|(file, data)| (file, limit(data.size)));
         let limits: SecondaryMap<File, i32> = limits.collect();
-        let mut live = self.live_above_terminators(block.block);
+        let key = |number: u32, weight: &Weight| -> Key {
+            let begins = !weight.ends && weight.added > 0;
+            let first = match preference {
+                Preference::Order | Preference::Pressure => weight.added,
+                Preference::Need => need[number as usize],
+                Preference::Depth => 0,
+            };
+            (begins, first, Reverse(weight.since), Reverse(number))
+        };
+        let mut live = block.above_terminators.clone();
         let mut weights: Vec<Weight> = effects.iter().map(|one| live.weight(one)).collect();
         let mut behind = block.graph.behind.clone();
-        let mut ready: Vec<u32> = (0..effects.len() as u32)
-            .filter(|&number| behind[number as usize] == 0)
-            .collect();
+        // What can be chosen, by their keys and in the caller's order.
+        let mut ready: BTreeSet<Key> = BTreeSet::new();
+        let mut in_order: BTreeSet<u32> = BTreeSet::new();
+        for (number, weight) in (0..).zip(&weights) {
+            if behind[number as usize] == 0 {
+                ready.insert(key(number, weight));
+                in_order.insert(number);
+            }
+        }
         let mut chosen = Vec::with_capacity(effects.len());
         let mut changed = Vec::new();
-        while !ready.is_empty() {
-            self.left = self.left.checked_sub(ready.len())?;
-            let key = |number: u32| {
-                let weight = &weights[number as usize];
-                if preference == Preference::Order && live.has_room(&limits, weight) {
-                    return (false, i32::MIN, Reverse(0), Reverse(number));
+        while let Some(&(.., Reverse(first))) = ready.first() {
+            let has_room = |&number: &u32| live.has_room(&limits, &weights[number as usize]);
+            let number = match preference {
+                Preference::Order => {
+                    self.left = self.left.checked_sub(in_order.len())?;
+                    in_order.iter().rev().copied().find(has_room)
                 }
-                let begins = !weight.ends && weight.added > 0;
-                let first = match preference {
-                    Preference::Order | Preference::Pressure => weight.added,
-                    Preference::Need => need[number as usize],
-                    Preference::Depth => 0,
-                };
-                (begins, first, Reverse(weight.since), Reverse(number))
+                _ => None,
             };
-            let best = (0..ready.len()).min_by_key(|&at| key(ready[at]))?;
-            let number = ready.swap_remove(best);
+            let number = number.unwrap_or(first);
+            ready.remove(&key(number, &weights[number as usize]));
+            in_order.remove(&number);
             live.step(&effects[number as usize], |value| changed.push(value));
             for value in changed.drain(..) {
-                for &other in &block.mentions[&value] {
-                    weights[other as usize] = live.weight(&effects[other as usize]);
+                let mentions = &block.mentions[value as usize];
+                self.left = self.left.checked_sub(mentions.len())?;
+                for &other in mentions {
+                    let before = &mut weights[other as usize];
+                    let now = live.weight(&effects[other as usize]);
+                    if ready.remove(&key(other, before)) {
+                        ready.insert(key(other, &now));
+                    }
+                    *before = now;
                 }
             }
             chosen.push(number);
@@ -152,7 +183,8 @@ impl<'a> Scheduler<'a> {
                 let behind = &mut behind[before as usize];
                 *behind -= 1;
                 if *behind == 0 {
-                    ready.push(before);
+                    ready.insert(key(before, &weights[before as usize]));
+                    in_order.insert(before);
                 }
             }
         }
@@ -160,32 +192,40 @@ impl<'a> Scheduler<'a> {
         Some(chosen)
     }
 
-    fn live_above_terminators(&self, block: Block) -> Live {
-        let data = &self.function.blocks[block];
-        let mut live = Live::default();
+    /// What is live above a block's terminators.
+    fn live_above(&self, block: Block, terminators: &[Effects], numbers: &Numbers) -> Live {
+        let mut live = Live {
+            since: vec![0; numbers.len()],
+            occupied: SecondaryMap::new(),
+            steps: 0,
+        };
         let at_end = self.liveness.live_out(block);
         for value in at_end.filter_map(Variable::virtual_register) {
             let (file, width) = self.columns(value);
-            live.since.insert(value, 1);
             live.occupied[file] += width;
+            if let Some(&number) = numbers.get(&value) {
+                live.since[number as usize] = 1;
+            }
         }
-        for number in (data.first_terminator..data.instructions.end).rev() {
-            live.step(&self.effects(Instruction::from_u32(number)), |_| ());
+        for effects in terminators.iter().rev() {
+            live.step(effects, |_| ());
         }
         live
     }
 
-    fn effects(&self, instruction: Instruction) -> Effects {
+    fn effects(&self, instruction: Instruction, numbers: &mut Numbers) -> Effects {
         let mut effects = Effects::new();
         for operand in self.function.instruction_operands(instruction) {
             let Some(value) = operand.virtual_register() else {
                 continue;
             };
-            let known = effects.iter().position(|effect| effect.value == value);
+            let next = numbers.len() as u32;
+            let number = *numbers.entry(value).or_insert(next);
+            let known = effects.iter().position(|effect| effect.value == number);
             let at = known.unwrap_or_else(|| {
                 let (file, width) = self.columns(value);
                 effects.push(Effect {
-                    value,
+                    value: number,
                     file,
                     width,
                     reads: false,
@@ -211,20 +251,20 @@ impl<'a> Scheduler<'a> {
 
 /// A block, as it is looked at for all preferences.
 pub struct Prepared {
-    block: Block,
     graph: BlockDependences,
+    above_terminators: Live,
     /// For each instruction the registers that computing its operands takes.
     need: Vec<i32>,
     effects: Vec<Effects>,
     /// The instructions that name each value.
-    mentions: FxHashMap<VirtualRegister, SmallVec<[u32; 4]>>,
+    mentions: Vec<SmallVec<[u32; 4]>>,
 }
 
 /// The live values, going up.
-#[derive(Default)]
+#[derive(Clone)]
 struct Live {
-    /// The step at which each has become live.
-    since: FxHashMap<VirtualRegister, u32>,
+    /// For each value that the block names the step at which it has become live; 0: it is not.
+    since: Vec<u32>,
     /// For each file how much of it they take.
     occupied: SecondaryMap<File, i32>,
     steps: u32,
@@ -252,7 +292,7 @@ impl Live {
             needed: SmallVec::new(),
         };
         for effect in effects {
-            let since = self.since.get(&effect.value).copied();
+            let since = Some(self.since[effect.value as usize]).filter(|&since| since > 0);
             match (effect.reads, effect.writes, since) {
                 (true, _, None) => weight.added += effect.width,
                 (false, true, Some(_)) => weight.added -= effect.width,
@@ -279,17 +319,19 @@ impl Live {
     }
 
     /// Chooses an instruction; tells of each value that becomes live or ends.
-    fn step(&mut self, effects: &Effects, mut changes: impl FnMut(VirtualRegister)) {
+    fn step(&mut self, effects: &Effects, mut changes: impl FnMut(u32)) {
         self.steps += 1;
         for effect in effects {
             let occupied = &mut self.occupied[effect.file];
+            let since = &mut self.since[effect.value as usize];
             match (effect.reads, effect.writes) {
-                (true, _) if !self.since.contains_key(&effect.value) => {
-                    self.since.insert(effect.value, self.steps + 1);
+                (true, _) if *since == 0 => {
+                    *since = self.steps + 1;
                     *occupied += effect.width;
                     changes(effect.value);
                 }
-                (false, true) if self.since.remove(&effect.value).is_some() => {
+                (false, true) if *since > 0 => {
+                    *since = 0;
                     *occupied -= effect.width;
                     changes(effect.value);
                 }
