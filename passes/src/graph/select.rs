@@ -132,12 +132,17 @@ impl<'a> GraphColouring<'a> {
         };
         let harm = |register: Register| {
             let new = self.is_new(register);
-            let register_of = |value| self.colouring.register(value);
-            let conflicts = self.problem.bank_conflicts(register, members, register_of);
-            let breaks = self.breaks(register, &surroundings);
-            (is_wanted(register), new, breaks, conflicts)
+            (
+                is_wanted(register),
+                new,
+                self.breaks(register, &surroundings),
+            )
         };
-        first_least(free, harm)
+        let conflicts = |register: Register| {
+            let register_of = |value| self.colouring.register(value);
+            self.problem.bank_conflicts(register, members, register_of)
+        };
+        first_least(free, harm, conflicts)
     }
 
     /// Whether the register has a unit that no value has had, where there are pairs to
@@ -177,16 +182,22 @@ impl<'a> GraphColouring<'a> {
     }
 }
 
-/// The first of the registers that do least harm; those behind one that does none are not
+/// The first of the registers that do least harm, of these the least of the second kind, which is
+/// asked about only where the first does not decide. Those behind one that does none are not
 /// looked at.
-fn first_least<K: Ord + Default>(
+fn first_least<K: Ord + Default, L: Ord + Default>(
     registers: impl Iterator<Item = Register>,
     harm: impl Fn(Register) -> K,
+    second: impl Fn(Register) -> L,
 ) -> Option<Register> {
-    let mut best: Option<(K, Register)> = None;
+    let mut best: Option<((K, L), Register)> = None;
     for register in registers {
-        let harm = harm(register);
-        if harm == K::default() {
+        let first = harm(register);
+        if best.as_ref().is_some_and(|((least, _), _)| first > *least) {
+            continue;
+        }
+        let harm = (first, second(register));
+        if harm == Default::default() {
             return Some(register);
         }
         if best.as_ref().is_none_or(|(least, _)| harm < *least) {

@@ -416,6 +416,32 @@ mod tests {
     }
 
     #[test]
+    fn all_of_a_value_is_looked_at_again_behind_its_gaps() {
+        // The gaps are cheaper for what they relieve, but leave one point to all of it.
+        let access = |number| access(number, number > 0, number == 0, 1.0);
+        let around = [
+            (access(0), (None, Some(0))),
+            (access(3), (Some(0), Some(1))),
+            (access(6), (Some(1), None)),
+        ];
+        let set =
+            |points: &[u32]| -> OverfullPoints { points.iter().map(|&one| one..one + 1).collect() };
+        let with_gaps = WithGaps {
+            costs: GapCosts::new(gaps(2, around, Vec::new()), None, 1.0),
+            points: [set(&[1, 2]), set(&[4, 5])].into_iter().collect(),
+            between: Vec::new(),
+        };
+        let value = VirtualRegister::from_u32(0);
+        let all = set(&[1, 2, 4, 5, 8]);
+        let mut candidates = vec![Candidate::new(value, 8.0, 1, all, Some(with_gaps))];
+        let mut excess = [0, 1, 1, 0, 1, 1, 0, 0, 1, 0];
+        choose(&mut candidates, &mut excess);
+        assert!(candidates[0].gaps.as_ref().unwrap().is_anywhere());
+        assert!(candidates[0].whole);
+        assert_eq!(excess, [0; POINTS]);
+    }
+
+    #[test]
     fn a_wide_value_relieves_no_more_than_is_beyond() {
         let candidates = || vec![candidate(0, 3.0, 2, &[1, 2]), candidate(1, 2.0, 1, &[1, 2])];
         let mut excess = [0, 1, 1, 0, 0, 0, 0, 0, 0, 0];
