@@ -7,9 +7,8 @@
 //! where a value would be loaded for the next one. A queue holds them by cost for relief, which
 //! is the sum, over the points where too much is live, of the columns that they free and that
 //! are missing there. At the end what later choices made needless comes back, the dearest
-//! first. Time: the points of a gap each time it is looked at, which is seldom more than twice;
-//! those of a whole value only when it may be next, as there is a choice of it behind each of a
-//! gap.
+//! first. Time: the points of a candidate each time it is looked at, which is seldom more than
+//! twice.
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Around, Gap};
@@ -39,10 +38,6 @@ pub struct Candidate {
     width: i32,
     /// What being in memory all the time costs.
     cost: f64,
-    /// No more relief than this is left for all of it.
-    most_relief: i64,
-    /// Where all of it waits in the queue, by cost for relief; other entries are outdated.
-    waits_at: Option<u64>,
     /// Where distance counts: the points of each gap, and of all of the value.
     distances: Option<(PrimaryMap<Gap, i64>, i64)>,
 }
@@ -107,8 +102,6 @@ impl Candidate {
             beside,
             width,
             cost,
-            most_relief: 0,
-            waits_at: None,
             distances: None,
         }
     }
@@ -215,16 +208,12 @@ impl Candidate {
         saving
     }
 
-    /// The columns that a choice frees, summed up over the points where they are missing.
-    fn relief(&self, choice: Choice, missing: &Missing) -> i64 {
-        let points = self.points(choice);
-        points.map(|one| one.relief(missing, self.width)).sum()
-    }
-
     /// Cost for relief, as bits, which are in the order of what is not negative; none
     /// without relief.
-    fn ratio(&mut self, choice: Choice, relief: i64) -> Option<u64> {
+    fn ratio(&mut self, choice: Choice, missing: &Missing) -> Option<u64> {
         let width = self.width;
+        let points = self.points(choice);
+        let relief: i64 = points.map(|one| one.relief(missing, width)).sum();
         let measure = match (&self.distances, choice) {
             (None, _) => relief,
             (Some((_, all)), Choice::Whole) => all * i64::from(width),
@@ -240,8 +229,8 @@ impl Candidate {
     }
 }
 
-/// What waits in the queue: cost for relief, which may have risen since, value and choice. A gap
-/// may be there several times; the least counts.
+/// What waits in the queue: cost for relief, value and choice. One choice may be there
+/// several times; the least counts.
 type Entry = Reverse<(u64, u32, Choice)>;
 
 /// Chooses until the demand is met, or nothing is left that helps. `missing`: the columns that
@@ -251,24 +240,16 @@ pub fn choose(candidates: &mut [Candidate], missing: &mut [i32]) {
     let missing = &mut Missing::new(missing, widths.max().unwrap_or(0));
     let mut queue: BinaryHeap<Entry> = BinaryHeap::new();
     for (index, candidate) in (0..).zip(candidates.iter_mut()) {
-        candidate.most_relief = candidate.relief(Choice::Whole, missing);
         let choices = candidate.choices();
         enqueue(&mut queue, index, candidate, choices, missing);
     }
     let mut chosen = Vec::new();
     while let Some(Reverse((before, index, choice))) = queue.pop() {
         let candidate = &mut candidates[index as usize];
-        let is_outdated = choice == Choice::Whole && candidate.waits_at != Some(before);
-        if is_outdated || candidate.is_chosen(choice) {
+        if candidate.is_chosen(choice) {
             continue;
         }
-        let relief = candidate.relief(choice, missing);
-        let ratio = candidate.ratio(choice, relief);
-        if choice == Choice::Whole {
-            candidate.most_relief = relief;
-            candidate.waits_at = ratio;
-        }
-        let Some(ratio) = ratio else {
+        let Some(ratio) = candidate.ratio(choice, missing) else {
             continue;
         };
         // Relief only falls, so the ratio mostly rises.
@@ -277,7 +258,6 @@ pub fn choose(candidates: &mut [Candidate], missing: &mut [i32]) {
             continue;
         }
         candidate.add(choice, -candidate.width, missing);
-        candidate.most_relief -= relief;
         chosen.push((index, choice));
         let cheaper = candidate.choose(choice);
         enqueue(&mut queue, index, candidate, cheaper, missing);
@@ -285,8 +265,6 @@ pub fn choose(candidates: &mut [Candidate], missing: &mut [i32]) {
     take_back(candidates, &chosen, missing);
 }
 
-/// All of a value has many points: it waits where it would be with the most relief that can be
-/// left, and is looked at when it is next.
 fn enqueue(
     queue: &mut BinaryHeap<Entry>,
     index: u32,
@@ -295,18 +273,11 @@ fn enqueue(
     missing: &Missing,
 ) {
     for choice in choices {
-        if candidate.is_chosen(choice) {
-            continue;
+        if !candidate.is_chosen(choice)
+            && let Some(ratio) = candidate.ratio(choice, missing)
+        {
+            queue.push(Reverse((ratio, index, choice)));
         }
-        let relief = match choice {
-            Choice::Gap(_) => candidate.relief(choice, missing),
-            Choice::Whole => candidate.most_relief,
-        };
-        let ratio = candidate.ratio(choice, relief);
-        if choice == Choice::Whole {
-            candidate.waits_at = ratio;
-        }
-        queue.extend(ratio.map(|ratio| Reverse((ratio, index, choice))));
     }
 }
 
