@@ -25,13 +25,13 @@ pub struct Liveness {
     /// The variables that are live between blocks, in the order in which blocks were found to
     /// read them first. In sets they are numbers here.
     crossing: Vec<Variable>,
-    live_in: Groups,
-    live_out: Groups,
+    live_in: Lists,
+    live_out: Lists,
 }
 
 /// A list of numbers for each of some keys, one behind the other.
 #[derive(Debug)]
-struct Groups {
+struct Lists {
     numbers: Vec<u32>,
     /// For each key where its list starts, and the end of the last.
     starts: Vec<usize>,
@@ -55,8 +55,8 @@ struct Last {
 
 const NONE: u32 = u32::MAX;
 
-impl Groups {
-    /// Groups the second numbers of pairs by the first ones, which are keys below this bound;
+impl Lists {
+    /// Lists the second numbers of pairs by the first ones, which are keys below this bound;
     /// each list is in the order of the pairs.
     fn new(keys: usize, pairs: &[(u32, u32)]) -> Self {
         let mut starts = vec![0; keys + 2];
@@ -105,16 +105,16 @@ impl Liveness {
             *variable = number[*variable as usize];
             *variable != NONE
         });
-        let read_first = Groups::new(crossing.len(), &effects.read_first);
-        let written = Groups::new(crossing.len(), &effects.written);
+        let read_first = Lists::new(crossing.len(), &effects.read_first);
+        let written = Lists::new(crossing.len(), &effects.written);
         Self::propagate(function, crossing, &read_first, &written)
     }
 
     fn propagate(
         function: &Function,
         crossing: Vec<Variable>,
-        read_first: &Groups,
-        written: &Groups,
+        read_first: &Lists,
+        written: &Lists,
     ) -> Self {
         let nothing = Last {
             written: NONE,
@@ -151,8 +151,8 @@ impl Liveness {
         }
         Self {
             crossing,
-            live_in: Groups::new(blocks, &live_in),
-            live_out: Groups::new(blocks, &live_out),
+            live_in: Lists::new(blocks, &live_in),
+            live_out: Lists::new(blocks, &live_out),
         }
     }
 

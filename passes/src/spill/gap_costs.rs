@@ -7,7 +7,7 @@
 //! gap.
 
 use super::cost::FOLDED;
-use super::gaps::{Access, AccessIndex, Boundary, Code, Gap, Gaps};
+use super::gaps::{Access, AccessIndex, Boundary, Code, Gap, Gaps, each_around};
 use super::pieces::{Pieces, memory_holds};
 use crate::function::Instruction;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -45,9 +45,8 @@ impl GapCosts {
     /// compute it anew, if it can be; `reload`: what a reload costs, where a store costs one.
     pub fn new(gaps: Gaps, rematerialisation: Option<f64>, reload: f64) -> Self {
         let mut accesses = gaps.each(Vec::new());
-        for (index, &(before, behind)) in &gaps.around {
-            let both = [before, behind.filter(|_| before != behind)];
-            for gap in both.into_iter().flatten() {
+        for (index, &around) in &gaps.around {
+            for gap in each_around(around) {
                 accesses[gap].push(index);
             }
         }

@@ -48,6 +48,12 @@ entity_impl!(PartIndex, "part");
 /// The gaps before and behind an access.
 pub type Around = (Option<Gap>, Option<Gap>);
 
+/// The gaps around an access, one only if it is the same on both sides.
+pub fn each_around((before, behind): Around) -> impl Iterator<Item = Gap> {
+    let both = [before, behind.filter(|_| before != behind)];
+    both.into_iter().flatten()
+}
+
 /// One instruction that names a value; all terminators of a block count as the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Access {

@@ -7,11 +7,11 @@
 //! where a value would be loaded for the next one. A queue holds them by cost for relief, which
 //! is the sum, over the points where too much is live, of the columns that they free and that
 //! are missing there. At the end what later choices made needless comes back, the dearest
-//! first. Time: the points of a candidate each time it is looked at, which is seldom more than
-//! twice.
+//! first. Time: the points of a candidate each time it is looked at: a gap seldom more than twice,
+//! all of a value again behind each of its gaps that is chosen.
 
 use super::gap_costs::GapCosts;
-use super::gaps::{Around, Gap};
+use super::gaps::{Around, Gap, each_around};
 use super::overfull::{Missing, OverfullPoints};
 use crate::function::VirtualRegister;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -86,9 +86,7 @@ impl Candidate {
         let joint = between.iter().map(|one| &one.points);
         let mut beside: SecondaryMap<Gap, SmallVec<[usize; 2]>> = SecondaryMap::new();
         for (number, one) in between.iter().enumerate() {
-            let (before, behind) = one.gaps;
-            let both = [before, behind.filter(|_| before != behind)];
-            for gap in both.into_iter().flatten() {
+            for gap in each_around(one.gaps) {
                 beside[gap].push(number);
             }
         }
