@@ -504,4 +504,6 @@ impl Rewriter<'_> {
 #[cfg(test)]
 mod moves_tests;
 #[cfg(test)]
+mod rematerialisation_tests;
+#[cfg(test)]
 mod tests;
