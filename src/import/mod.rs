@@ -26,13 +26,15 @@ use crate::abi::{
 use crate::options::{Options, own::Attribute};
 use crate::remarks::source::DebugInformation;
 use passes::error::Error;
-use passes::function::{Function, Instruction, Malformed};
+use passes::function::{Function, Instruction, InstructionFlags, Malformed};
 use passes::launch::LaunchBounds;
 use passes::launch::call_graph::{CallGraph, Caller, Node};
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::machine::{Class, RegisterTable, gpu};
 use passes::pipeline::{Gpu, Input};
-use passes::schedule::Dependences;
+use passes::prediction::expansion::Expansion;
+use passes::prediction::meaning::Texts;
+use passes::schedule::{Dependences, shuffles_in_order};
 use std::borrow::Cow;
 use std::sync::Arc;
 use texts::Said;
@@ -144,7 +146,7 @@ impl Target {
             TargetKind::Registers(_) => Said::default(),
         };
         let dependences = match tables.dependences {
-            Some(pairs) => Some(dependences(&function, pairs, &barriers)?),
+            Some(pairs) => Some(dependences(&function, pairs, &barriers, &texts)?),
             None => None,
         };
         let source = source::import(&tables, &function)?;
@@ -224,11 +226,13 @@ fn callers(tables: raw::CallTables) -> Vec<Caller> {
     graph.kernels_reaching(tables.function)
 }
 
-/// What the shim says, and that everything else stays on its side of a barrier.
+/// What the shim says, that everything else stays on its side of a barrier, and which shuffles
+/// do not pass each other.
 fn dependences(
     function: &Function,
     pairs: &[WarpallocDependence],
     barriers: &[Instruction],
+    texts: &Texts,
 ) -> Result<Dependences, Error> {
     let number = Instruction::from_u32;
     let pairs = pairs.iter();
@@ -243,7 +247,14 @@ fn dependences(
         let others = others.filter(move |&other| other != barrier);
         others.map(move |other| (other.min(barrier), other.max(barrier)))
     });
-    let pairs = pairs.chain(around);
+    let is_shuffle = |one| {
+        let flags = function.instructions[one].flags;
+        let is_assembly = flags.contains(InstructionFlags::INLINE_ASSEMBLY);
+        !is_assembly && texts.expansions[one] == Some(Expansion::Shuffle)
+    };
+    let pairs = pairs
+        .chain(around)
+        .chain(shuffles_in_order(function, is_shuffle));
     Dependences::new(function, pairs.collect()).map_err(|(first, second)| {
         malformed(format!(
             "{first} and {second} do not follow each other in one block"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuOrder.h"
+#include "GpuText.h"
 #include "Tables.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/CodeGen/LiveIntervals.h"
@@ -25,11 +26,43 @@ bool GpuOrder::mayMove(const MachineBasicBlock &Block) const {
   });
 }
 
-/// Conversions of addresses, and loads of what nobody writes while the kernel
-/// runs. LLVM's tables say that they have side effects.
+/// LLVM has no names for these opcodes. Assembly may be more than the shuffle.
+bool GpuOrder::isShuffle(const MachineInstr &MI) const {
+  if (!MI.isConvergent() || MI.isInlineAsm())
+    return false;
+  const char *Printed = Text.get(MI);
+  return Printed && StringRef(Printed).ltrim().starts_with("shfl.sync.");
+}
+
+/// Conversions of addresses, loads of what nobody writes while the kernel runs,
+/// and shuffles, which access no memory. LLVM's tables say that they have side
+/// effects.
 bool GpuOrder::isPure(const MachineInstr &MI) const {
   StringRef Name = TII->getName(MI.getOpcode());
-  return Name.starts_with("cvta_") || Name.starts_with("LD_GLOBAL_NC_");
+  return Name.starts_with("cvta_") || Name.starts_with("LD_GLOBAL_NC_") ||
+         isShuffle(MI);
+}
+
+/// A shuffle stays between the convergent instructions around it that are none.
+void GpuOrder::findConvergent(const MachineBasicBlock &Block, bool IsFixed,
+                              Report Add) const {
+  const MachineInstr *Last = nullptr;
+  SmallVector<const MachineInstr *> Shuffles;
+  for (const MachineInstr &MI :
+       make_range(Block.begin(), Block.getFirstTerminator())) {
+    if (MI.isDebugOrPseudoInstr() || !(IsFixed || MI.isConvergent()))
+      continue;
+    if (Last)
+      Add(*Last, MI);
+    if (!IsFixed && isShuffle(MI)) {
+      Shuffles.push_back(&MI);
+      continue;
+    }
+    for (const MachineInstr *Shuffle : Shuffles)
+      Add(*Shuffle, MI);
+    Shuffles.clear();
+    Last = &MI;
+  }
 }
 
 /// What accesses a value stays on its side of assembly that it passes through.
@@ -70,14 +103,7 @@ void GpuOrder::findPassedThrough(const MachineBasicBlock &Block,
 void GpuOrder::find(MachineBasicBlock &Block, Report Add) {
   MachineBasicBlock::iterator End = Block.getFirstTerminator();
   bool IsFixed = !mayMove(Block);
-  const MachineInstr *Last = nullptr;
-  for (const MachineInstr &MI : make_range(Block.begin(), End)) {
-    if (MI.isDebugOrPseudoInstr() || !(IsFixed || MI.isConvergent()))
-      continue;
-    if (Last)
-      Add(*Last, MI);
-    Last = &MI;
-  }
+  findConvergent(Block, IsFixed, Add);
   if (IsFixed)
     return;
   findPassedThrough(Block, Add);

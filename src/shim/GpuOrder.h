@@ -25,31 +25,38 @@ class LiveIntervals;
 namespace warpalloc {
 
 class FunctionTables;
+class GpuText;
 
 /// Finds out what must stay in order.
 class GpuOrder : public llvm::ScheduleDAGInstrs {
 public:
   GpuOrder(llvm::MachineFunction &MF, const llvm::MachineLoopInfo &Loops,
-           llvm::AAResults &Aliases, const PassedThrough &Passed)
-      : ScheduleDAGInstrs(MF, &Loops), Aliases(Aliases), Passed(Passed) {}
+           llvm::AAResults &Aliases, const PassedThrough &Passed, GpuText &Text)
+      : ScheduleDAGInstrs(MF, &Loops), Aliases(Aliases), Passed(Passed),
+        Text(Text) {}
 
   using Report = llvm::function_ref<void(const llvm::MachineInstr &First,
                                          const llvm::MachineInstr &Second)>;
 
   /// Reports the pairs of a block's instructions that have to stay in order for
-  /// other reasons than the virtual registers they name.
+  /// other reasons than the virtual registers they name. Shuffles are not kept
+  /// in order among themselves.
   void find(llvm::MachineBasicBlock &Block, Report Add);
 
   void schedule() override {}
 
 private:
   bool mayMove(const llvm::MachineBasicBlock &Block) const;
+  bool isShuffle(const llvm::MachineInstr &MI) const;
   bool isPure(const llvm::MachineInstr &MI) const;
+  void findConvergent(const llvm::MachineBasicBlock &Block, bool IsFixed,
+                      Report Add) const;
   void findPassedThrough(const llvm::MachineBasicBlock &Block,
                          Report Add) const;
 
   llvm::AAResults &Aliases;
   const PassedThrough &Passed;
+  GpuText &Text;
 };
 
 /// Moves instructions so that the one with the number Order[I] comes to place

@@ -102,7 +102,8 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
   Calls.read(MF.getFunction());
   Known.Calls = &Calls;
   GpuOrder Order(MF, Known.Loops,
-                 getAnalysis<AAResultsWrapperPass>().getAAResults(), Passed);
+                 getAnalysis<AAResultsWrapperPass>().getAAResults(), Passed,
+                 Text);
   Known.Order = &Order;
   VariableNames Names;
   SourceTables Source(Names, /*IsAgain=*/false);

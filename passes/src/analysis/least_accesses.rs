@@ -13,6 +13,7 @@
 //! without the edges.
 
 use bitvec::vec::BitVec;
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
 /// A value; they are numbered in the order in which they are given.
@@ -72,13 +73,19 @@ impl LeastAccesses {
     }
 
     /// Goes through a block that runs so often, with what is live at its start and its end.
-    pub fn walk(&mut self, at_start: &[usize], steps: &[Step], at_end: &[usize], frequency: f64) {
+    pub fn walk(
+        &mut self,
+        at_start: &[usize],
+        steps: &[impl Borrow<Step>],
+        at_end: &[usize],
+        frequency: f64,
+    ) {
         for &value in at_end {
             // What other blocks use is used last.
             self.uses[value].push(steps.len());
         }
         for (place, step) in steps.iter().enumerate().rev() {
-            for &value in &step.used {
+            for &value in &step.borrow().used {
                 self.uses[value].push(place);
             }
         }
@@ -87,7 +94,7 @@ impl LeastAccesses {
             self.keep(&mut registers, value);
         }
         self.push_out(&mut registers);
-        for (place, step) in steps.iter().enumerate() {
+        for (place, step) in steps.iter().map(Borrow::borrow).enumerate() {
             for &value in &step.used {
                 self.uses[value].pop();
                 if !registers.remove(place, value, &self.values[value]) {

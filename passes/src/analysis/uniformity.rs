@@ -23,21 +23,32 @@ use cranelift_entity::SecondaryMap;
 pub struct Uniformity {
     kernel: bool,
     divergent: SecondaryMap<VirtualRegister, bool>,
+    parted: SecondaryMap<Block, bool>,
 }
 
 impl Uniformity {
     /// Finds them.
     pub fn new(function: &Function) -> Self {
         let mut divergent = SecondaryMap::new();
+        let mut parted = SecondaryMap::new();
         if function.kernel {
             let mut spreading = Spreading::new(function);
             spreading.run();
             divergent = spreading.divergent;
+            for block in function.blocks.keys() {
+                parted[block] = spreading.blocks.contains(block);
+            }
         }
         Self {
             kernel: function.kernel,
             divergent,
+            parted,
         }
+    }
+
+    /// Whether all threads of a warp that still run execute a block together.
+    pub fn is_together(&self, block: Block) -> bool {
+        self.kernel && !self.parted[block]
     }
 
     /// Whether all threads of a warp have the same value, whenever they read it.

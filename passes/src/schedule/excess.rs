@@ -22,11 +22,6 @@ impl Excess {
         Self(excess)
     }
 
-    /// The sum over all points.
-    pub fn total(&self) -> u64 {
-        self.0.iter().map(|&excess| u64::from(excess)).sum()
-    }
-
     /// The blocks in which registers are missing.
     pub fn blocks(&self, function: &Function) -> Vec<Block> {
         let blocks = function.blocks.iter();

@@ -9,6 +9,10 @@
 //! times the logarithm of those that can be chosen; where the caller's order is preferred, also
 //! those of them for which there is no room.
 
+mod cost;
+
+pub use cost::{Cost, Costs};
+
 use super::dependences::{BlockDependences, Dependences};
 use crate::analysis::in_flight::InFlight;
 use crate::analysis::liveness::{Liveness, Variable};
@@ -112,11 +116,18 @@ impl<'a> Scheduler<'a> {
                 mentions[effect.value as usize].push(number);
             }
         }
+        let named = |live: Variable| {
+            let number = numbers.get(&live.virtual_register()?)?;
+            Some(*number as usize)
+        };
         Prepared {
             above_terminators: self.live_above(block, &terminators, &numbers),
+            live_in: self.liveness.live_in(block).filter_map(named).collect(),
+            live_out: self.liveness.live_out(block).filter_map(named).collect(),
             need: needs(&graph),
             graph,
             effects,
+            terminators,
             mentions,
         }
     }
@@ -253,11 +264,24 @@ impl<'a> Scheduler<'a> {
 pub struct Prepared {
     graph: BlockDependences,
     above_terminators: Live,
+    /// The values that it names and that are live at its start.
+    live_in: Vec<usize>,
+    /// Those that are live at its end.
+    live_out: Vec<usize>,
     /// For each instruction the registers that computing its operands takes.
     need: Vec<i32>,
     effects: Vec<Effects>,
+    /// What the terminators do, which keep their places.
+    terminators: Vec<Effects>,
     /// The instructions that name each value.
     mentions: Vec<SmallVec<[u32; 4]>>,
+}
+
+impl Prepared {
+    /// The order in which its instructions are.
+    pub fn unchanged(&self) -> Vec<u32> {
+        (0..self.effects.len() as u32).collect()
+    }
 }
 
 /// The live values, going up.

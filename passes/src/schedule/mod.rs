@@ -3,11 +3,11 @@
 //!
 //! Compilers for GPUs leave instructions in the order of the source, all loads first,
 //! and count on ptxas. Within a block any order that keeps the dependences does; the
-//! [`list`] scheduler knows several ways to find one with fewer values live at once. The
-//! best by the [`mod@excess`] over the register files is allocated beside the caller's
-//! order ([`crate::search`]), or handed to ptxas. Whoever takes the [`Order`] has to move the
-//! instructions before he follows the edits. Source:
-//! Sethi and Ullman 1970; the bottom-up list schedulers of LLVM. Time: for each
+//! [`list`] scheduler knows several ways to find one with fewer values live at once. Of each
+//! block with [`mod@excess`] the best by its [`list::Cost`] is taken, if it saves enough. The
+//! function in this order is allocated beside the caller's order ([`crate::search`]), or handed
+//! to ptxas. Whoever takes the [`Order`] has to move the instructions before he follows the
+//! edits. Source: Sethi and Ullman 1970; the bottom-up list schedulers of LLVM. Time: for each
 //! instruction those that could stand in its place, up to [`list::WORK`].
 
 mod behind_waits;
@@ -15,20 +15,23 @@ mod dependences;
 mod excess;
 mod list;
 mod order;
+mod shuffles;
 
 pub use behind_waits::{BehindWaits, behind_waits};
 pub use dependences::Dependences;
 pub(crate) use list::{Preference, Scheduler};
 pub use order::Order;
+pub use shuffles::in_order as shuffles_in_order;
 
 use crate::analysis::liveness::Liveness;
 use crate::function::Function;
 use crate::machine::Machine;
 use excess::Excess;
+use list::{Cost, Costs};
 use tracing::debug;
 
-/// The order with the least demand beyond the register files of the machine, if that is
-/// less than it was, and the function in it.
+/// The order that costs least within the register files of the machine, if it saves something,
+/// and the function in it.
 pub fn roomier_order(
     function: &Function,
     machine: &Machine,
@@ -38,27 +41,34 @@ pub fn roomier_order(
     let liveness = Liveness::new(function, machine);
     let excess = Excess::new(function, machine, &liveness);
     let crowded = excess.blocks(function);
-    let mut least = excess.total();
-    let mut best = None;
     let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
-    let prepared: Vec<_> = crowded.iter().map(|&one| scheduler.prepare(one)).collect();
-    for preference in Preference::ALL {
-        let mut order = Order::unchanged(function);
-        for (&block, prepared) in crowded.iter().zip(&prepared) {
-            order.set(function, block, &scheduler.order(prepared, preference)?);
+    let mut order = Order::unchanged(function);
+    let mut is_changed = false;
+    for block in crowded {
+        let prepared = scheduler.prepare(block);
+        let costs = Costs::new(&prepared, machine);
+        let before = costs.of(&prepared.unchanged());
+        let mut best = (before, Vec::new());
+        for preference in Preference::ALL {
+            let numbers = scheduler.order(&prepared, preference)?;
+            let cost = costs.of(&numbers);
+            debug!(%block, ?preference, ?before, now = ?cost, "scheduled");
+            if cost.is_less_than(best.0) {
+                best = (cost, numbers);
+            }
+            if best.0 == Cost::default() {
+                break;
+            }
         }
-        let reordered = order.apply(function);
-        let excess = Excess::new(&reordered, machine, &liveness).total();
-        debug!(?preference, before = least, now = excess, "scheduled");
-        if excess < least {
-            least = excess;
-            best = Some((order, reordered));
-        }
-        if least == 0 {
-            break;
+        if best.0.is_less_than(before) {
+            order.set(function, block, &best.1);
+            is_changed = true;
         }
     }
-    best
+    is_changed.then(|| {
+        let reordered = order.apply(function);
+        (order, reordered)
+    })
 }
 
 #[cfg(test)]

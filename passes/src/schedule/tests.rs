@@ -132,3 +132,46 @@ fn pairs_of_different_blocks_are_refused() {
         assert_eq!(Dependences::new(&function, vec![wrong]), Err(wrong));
     }
 }
+
+/// Steps that are done with all of six values, one step after the other, are done with one value
+/// after the other: of three registers, each value then takes one once, not for each step.
+#[test]
+fn values_are_worked_on_one_after_the_other() {
+    const VALUES: u32 = 6;
+    const STEPS: u32 = 3;
+    let mut builder = FunctionBuilder::new("f");
+    builder.start_block(1.0, 0, &[]);
+    let mut values: Vec<_> = (0..VALUES)
+        .map(|_| builder.virtual_register(gpu::SINGLE32))
+        .collect();
+    for &value in &values {
+        builder.plain(&[Operand::write(value)]);
+    }
+    let begin = builder.plain(&[]).as_u32();
+    for _ in 0..STEPS {
+        for value in &mut values {
+            let next = builder.virtual_register(gpu::SINGLE32);
+            builder.plain(&[Operand::write(next), Operand::read(*value)]);
+            *value = next;
+        }
+    }
+    let end = builder.plain(&[]).as_u32();
+    for &value in &values {
+        builder.plain(&[Operand::read(value)]);
+    }
+    let function = builder.finish();
+    let around = |barrier: u32| {
+        let others = function.instructions.keys().map(|one| one.as_u32());
+        let others = others.filter(move |&other| other != barrier);
+        others.map(move |other| (other.min(barrier), other.max(barrier)))
+    };
+    let all: Vec<_> = around(begin).chain(around(end)).collect();
+    let dependences = pairs(&function, &all);
+    let found = roomier_order(&function, &gpu::machine(3), &dependences);
+    let (order, _) = found.expect("another order");
+    let steps = &order.instructions()[begin as usize + 1..end as usize];
+    for of_one in steps.chunks(STEPS as usize) {
+        let same = |one: &Instruction| (one.as_u32() - of_one[0].as_u32()) % VALUES == 0;
+        assert!(of_one.iter().all(same), "{steps:?}");
+    }
+}
