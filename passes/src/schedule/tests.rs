@@ -171,7 +171,7 @@ fn values_are_worked_on_one_after_the_other() {
     let (order, _) = found.expect("another order");
     let steps = &order.instructions()[begin as usize + 1..end as usize];
     for of_one in steps.chunks(STEPS as usize) {
-        let same = |one: &Instruction| (one.as_u32() - of_one[0].as_u32()) % VALUES == 0;
+        let same = |one: &Instruction| (one.as_u32() - of_one[0].as_u32()).is_multiple_of(VALUES);
         assert!(of_one.iter().all(same), "{steps:?}");
     }
 }
