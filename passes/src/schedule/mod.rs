@@ -4,7 +4,7 @@
 //! Compilers for GPUs leave instructions in the order of the source, all loads first,
 //! and count on ptxas. Within a block any order that keeps the dependences does; the
 //! [`list`] scheduler knows several ways to find one with fewer values live at once. Of each
-//! block with [`mod@excess`] the best by its [`list::Cost`] is taken, if it saves enough. The
+//! block with [`mod@excess`] the best by its [`list::Cost`] is taken, the caller's among them. The
 //! function in this order is allocated beside the caller's order ([`crate::search`]), or handed
 //! to ptxas. Whoever takes the [`Order`] has to move the instructions before he follows the
 //! edits. Source: Sethi and Ullman 1970; the bottom-up list schedulers of LLVM. Time: for each
@@ -26,7 +26,7 @@ pub use shuffles::in_order as shuffles_in_order;
 use crate::analysis::liveness::Liveness;
 use crate::function::Function;
 use crate::machine::Machine;
-use excess::Excess;
+use excess::crowded_blocks;
 use list::{Cost, Costs};
 use tracing::debug;
 
@@ -39,12 +39,10 @@ pub fn roomier_order(
 ) -> Option<(Order, Function)> {
     // What is live between blocks is the same in every order within them.
     let liveness = Liveness::new(function, machine);
-    let excess = Excess::new(function, machine, &liveness);
-    let crowded = excess.blocks(function);
     let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
     let mut order = Order::unchanged(function);
     let mut is_changed = false;
-    for block in crowded {
+    for block in crowded_blocks(function, machine, &liveness) {
         let prepared = scheduler.prepare(block);
         let costs = Costs::new(&prepared, machine);
         let before = costs.of(&prepared.unchanged());

@@ -8,7 +8,7 @@
 //! But what is missing is what ptxas may still have to make room for, whatever was spilled for it.
 //! So both count, the accesses more. Accesses are those of the file that a budget limits: values of
 //! the others are spilled to its registers. Values that the block does not name cost it no access.
-//! Time: for each use the logarithm of what is live, for each file. Source: ours, by measurement.
+//! Time: for each use the logarithm of what is live. Source: ours, by measurement.
 
 use super::{Effects, Live, Prepared};
 use crate::analysis::least_accesses::{LeastAccesses, Step, Value};
@@ -44,6 +44,8 @@ pub struct Costs<'a> {
     values: Vec<Value>,
     /// Of all instructions, the terminators last.
     steps: Vec<Step>,
+    /// The values among them that are live at the block's start, and at its end.
+    live: [Vec<usize>; 2],
 }
 
 impl<'a> Costs<'a> {
@@ -54,12 +56,21 @@ impl<'a> Costs<'a> {
             Some(file) => values_and_steps(block, file),
             None => Default::default(),
         };
+        let in_file = |live: &[usize]| -> Vec<usize> {
+            let live = live.iter().copied();
+            live.filter(|&one| values[one].registers > 0).collect()
+        };
+        let live = match file {
+            Some(_) => [&block.live_in, &block.live_out].map(|live| in_file(live)),
+            None => Default::default(),
+        };
         Self {
             block,
             machine,
             limit: file.map_or(0, |file| machine.files[file].size),
             values,
             steps,
+            live,
         }
     }
 
@@ -78,13 +89,9 @@ impl<'a> Costs<'a> {
         }
         let places = order.iter().map(|&number| &self.steps[number as usize]);
         let places: Vec<_> = places.chain(&self.steps[order.len()..]).collect();
-        let counted = |live: &[usize]| -> Vec<usize> {
-            let live = live.iter().copied();
-            live.filter(|&one| self.values[one].registers > 0).collect()
-        };
-        let [at_start, at_end] = [&self.block.live_in, &self.block.live_out];
+        let [at_start, at_end] = &self.live;
         let mut least = LeastAccesses::new(self.values.clone(), self.limit);
-        least.walk(&counted(at_start), &places, &counted(at_end), 1.0);
+        least.walk(at_start, &places, at_end, 1.0);
         least.sum() as u64
     }
 
