@@ -4,7 +4,7 @@
 pub const CHANGED: &str = "warpalloc-changed";
 /// Its stack variables stay.
 pub const REFUSED: &str = "warpalloc-not-promoted";
-/// It is a copy of what a function was; the value is that function's name.
+/// It is a copy of what a function was.
 pub const ORIGINAL: &str = "warpalloc-original";
 /// It is left as it is.
 pub const UNPREPARED: &str = "warpalloc-unprepared";

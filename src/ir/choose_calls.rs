@@ -13,14 +13,18 @@
 //! Nothing is inlined for a variable that stays in memory all the same: one whose address
 //! also goes to a call that is not inlined, however deep. SROA splits no such variable.
 //!
+//! Each caller is kept beside what becomes of it, and [`super::weigh`] puts it back if no
+//! variable has gone.
+//!
 //! Refused, with a remark: `noinline`, recursion, and what would make a function larger
 //! than [`MOST_INSTRUCTIONS`]. Linear in the code, but for closures that are handed down.
 
 use super::address::variable_at;
 use super::locals::{Kind, Use, locals, uses};
+use super::originals::Before;
 use super::unit::{has, instructions, stays};
 use super::value::Value;
-use super::{Unit, changed, remarks};
+use super::{Unit, changed, originals, remarks};
 use inkwell::context::ContextRef;
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
@@ -170,6 +174,10 @@ impl<'a> Choice<'a> {
     fn choose(&mut self, caller: FunctionValue, call: Value, callee: FunctionValue) {
         let size = self.sizes.get(&callee.as_value_ref()).copied().unwrap_or(0);
         *self.sizes.entry(caller.as_value_ref()).or_default() += size;
+        let before = Before::Inlining;
+        if originals::original(self.unit, caller, before).is_none() {
+            originals::copy(self.unit, caller, before);
+        }
         call.add_call_attribute(&self.context, "alwaysinline");
         changed::mark(&self.context, caller);
         self.any = true;

@@ -20,10 +20,30 @@ unsafe extern "C" {
     fn warpalloc_ir_function_remove(analyses: *mut c_void, copy: *mut c_void);
 }
 
-/// What a copy's name ends with.
-const SUFFIX: &str = ".warpalloc.original";
+/// The change that a copy is made before.
+#[derive(Clone, Copy, Debug)]
+pub enum Before {
+    /// Calls are inlined.
+    Inlining,
+    /// Stack variables become registers.
+    Promotion,
+    /// Values are computed again in the blocks that use them.
+    Sinking,
+}
 
-/// Keeps a copy of each kernel that has stack variables. Whether there are any.
+impl Before {
+    /// What the names of such copies end with.
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Inlining => ".warpalloc.inlining",
+            Self::Promotion => ".warpalloc.promotion",
+            Self::Sinking => ".warpalloc.sinking",
+        }
+    }
+}
+
+/// Keeps a copy of each kernel that has stack variables, before promotion. Whether there are
+/// any.
 pub fn keep(unit: &Unit) -> bool {
     let kernels: Vec<_> = unit
         .definitions()
@@ -31,14 +51,14 @@ pub fn keep(unit: &Unit) -> bool {
         .filter(|&function| !locals(function).is_empty())
         .collect();
     for &kernel in &kernels {
-        copy(unit, kernel);
+        copy(unit, kernel, Before::Promotion);
     }
     !kernels.is_empty()
 }
 
 /// Keeps a copy of a function.
-pub fn copy(unit: &Unit, function: FunctionValue) {
-    let name = c_string(&copy_name(function));
+pub fn copy(unit: &Unit, function: FunctionValue, before: Before) {
+    let name = c_string(&copy_name(function, before));
     // SAFETY: a function of the unit's module; LLVM copies the name.
     let copy = unsafe {
         let copy = warpalloc_ir_function_copy(function.as_value_ref().cast(), name.as_ptr());
@@ -51,20 +71,24 @@ pub fn copy(unit: &Unit, function: FunctionValue) {
     }
 }
 
-/// The copy of a kernel.
-pub fn original(unit: &Unit, kernel: FunctionValue) -> Option<FunctionValue<'static>> {
-    unit.module().get_function(&copy_name(kernel))
+/// The copy of a function.
+pub fn original(
+    unit: &Unit,
+    function: FunctionValue,
+    before: Before,
+) -> Option<FunctionValue<'static>> {
+    unit.module().get_function(&copy_name(function, before))
 }
 
-/// Puts the copy in the place of its kernel.
-pub fn restore(unit: &Unit, kernel: FunctionValue, copy: FunctionValue) {
+/// Puts the copy in the place of its function.
+pub fn restore(unit: &Unit, function: FunctionValue, copy: FunctionValue) {
     copy.remove_string_attribute(AttributeLoc::Function, ORIGINAL);
     // SAFETY: two functions of the unit's module with the same parameters; nobody has the
     // copy any more.
     unsafe {
         warpalloc_ir_function_restore(
             unit.analyses(),
-            kernel.as_value_ref().cast(),
+            function.as_value_ref().cast(),
             copy.as_value_ref().cast(),
         );
     }
@@ -84,6 +108,6 @@ pub fn remove(unit: &Unit) -> bool {
     !copies.is_empty()
 }
 
-fn copy_name(kernel: FunctionValue) -> String {
-    kernel.get_name().to_string_lossy().into_owned() + SUFFIX
+fn copy_name(function: FunctionValue, before: Before) -> String {
+    function.get_name().to_string_lossy().into_owned() + before.suffix()
 }

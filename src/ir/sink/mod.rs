@@ -18,6 +18,7 @@ mod choose;
 use super::in_flight::has_registers_in_flight;
 use super::loops::Loops;
 use super::lowered::Lowered;
+use super::originals::Before;
 use super::pressure::live::Liveness;
 use super::pressure::peaks::peaks;
 use super::pressure::uniform::Uniform;
@@ -54,7 +55,7 @@ pub fn run(unit: &Unit) -> bool {
         .collect();
     let mut changed = Vec::new();
     for (function, before) in over {
-        originals::copy(unit, function);
+        originals::copy(unit, function, Before::Sinking);
         let limit = limit::registers(unit, function);
         if (0..MOST_ROUNDS)
             .take_while(|_| sink(unit, function, limit))
@@ -72,7 +73,7 @@ pub fn run(unit: &Unit) -> bool {
         if before.saturating_sub(after) * LEAST_RELIEF >= excess {
             changed::mark(&unit.module().get_context(), function);
             any = true;
-        } else if let Some(original) = originals::original(unit, function) {
+        } else if let Some(original) = originals::original(unit, function, Before::Sinking) {
             originals::restore(unit, function, original);
         }
     }

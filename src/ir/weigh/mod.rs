@@ -4,26 +4,40 @@
 //! the time that an SM would take for both ([`time`]). A kernel that would take more time
 //! stays as it was. A remark says what was compared in either case.
 //!
+//! What was inlined is looked at first ([`inlined`]).
+//!
 //! Requires: nothing between has taken the copies away. Ensures: no copy is left; of the
 //! kernels with copies, those that are as they were are the only ones marked as changed.
 //! Complexity: that of liveness. Source: ptxas' ConvertMemoryToRegisterOrUniform promotes
 //! where that is profitable; what that means there is not documented.
 
+mod inlined;
 mod spills;
 mod time;
 
 use super::lowered::Lowered;
+use super::originals::Before;
 use super::unit::instructions;
 use super::{Unit, changed, originals, remarks};
 use inkwell::values::FunctionValue;
 use time::Time;
 
-/// Whether any kernel was changed, or a copy removed.
+/// Whether any function was changed, or a copy removed.
 pub fn run(unit: &Unit) -> bool {
+    let mut any = false;
+    let functions: Vec<_> = unit.definitions().collect();
+    for function in functions {
+        any |= inlined::put_back(unit, function);
+    }
     let kernels: Vec<_> = unit
         .definitions()
         .filter(|&function| changed::is_marked(function))
-        .filter_map(|kernel| Some((kernel, originals::original(unit, kernel)?)))
+        .filter_map(|kernel| {
+            Some((
+                kernel,
+                originals::original(unit, kernel, Before::Promotion)?,
+            ))
+        })
         .collect();
     let mut worse = Vec::new();
     if !kernels.is_empty() {
@@ -43,10 +57,12 @@ pub fn run(unit: &Unit) -> bool {
         }
     }
     let context = unit.module().get_context();
-    let any = !worse.is_empty();
+    any |= !worse.is_empty();
     for (kernel, original) in worse {
         originals::restore(unit, kernel, original);
-        changed::mark(&context, kernel);
+        if !inlined::put_back(unit, kernel) {
+            changed::mark(&context, kernel);
+        }
     }
     originals::remove(unit) | any
 }
