@@ -38,7 +38,7 @@ const CROWDED_PERCENT: u32 = 125;
 
 /// What frees less than this part of the registers that are too many is not worth its
 /// instructions: `ptxas` has to spill the rest.
-const LEAST_RELIEF: u32 = 16;
+const LEAST_RELIEF: u32 = 8;
 
 /// Whether anything is computed again.
 pub fn run(unit: &Unit) -> bool {
