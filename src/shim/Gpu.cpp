@@ -58,6 +58,8 @@ GpuTarget::GpuTarget(const MachineFunction &MF)
   ToGlobal[1] = opcode("cvta_to_global_64");
   Address[0] = opcode("LEA_ADDRi");
   Address[1] = opcode("LEA_ADDRi64");
+  SymbolAddress[0] = opcode("MOV_B32_sym");
+  SymbolAddress[1] = opcode("MOV_B64_sym");
   Frame[0] = physicalRegister("VRFrame32");
   Frame[1] = physicalRegister("VRFrame64");
   LocalFrame[0] = physicalRegister("VRFrameLocal32");
@@ -258,6 +260,10 @@ bool GpuTarget::isConversionToGlobal(const MachineInstr &MI) const {
 
 bool GpuTarget::isAddress(const MachineInstr &MI) const {
   return is_contained(Address, MI.getOpcode());
+}
+
+bool GpuTarget::isSymbolAddress(const MachineInstr &MI) const {
+  return is_contained(SymbolAddress, MI.getOpcode());
 }
 
 MCRegister GpuTarget::localFrameRegister(Register Generic) const {

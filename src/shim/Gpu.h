@@ -101,6 +101,8 @@ public:
   bool isConversionToGlobal(const llvm::MachineInstr &MI) const;
   /// Whether the instruction adds an offset to an address: operands 1 and 2.
   bool isAddress(const llvm::MachineInstr &MI) const;
+  /// Whether the instruction takes the address of a symbol: operand 1.
+  bool isSymbolAddress(const llvm::MachineInstr &MI) const;
 
   /// The register with the local address of the frame, for the one with its
   /// generic address; none for any other register.
@@ -141,7 +143,7 @@ private:
   llvm::DenseMap<const llvm::TargetRegisterClass *, Spill> Spills;
   unsigned SplitQuad = 0, JoinQuad = 0, ToHalf = 0, FromHalf = 0;
   unsigned Select = 0, Compare = 0, And = 0, Move = 0, MoveFrameAddress = 0;
-  unsigned ToLocal[2], ToGlobal[2], Address[2];
+  unsigned ToLocal[2], ToGlobal[2], Address[2], SymbolAddress[2];
   llvm::MCRegister Frame[2], LocalFrame[2];
 };
 

@@ -14,6 +14,7 @@
 #include "GpuFrame.h"
 #include "GpuGlobal.h"
 #include "GpuOrder.h"
+#include "GpuParameters.h"
 #include "GpuText.h"
 #include "GpuUniform.h"
 #include "GpuWaits.h"
@@ -92,6 +93,7 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
   LiveIntervals &Intervals = getAnalysis<LiveIntervalsWrapperPass>().getLIS();
   foldLocalAddresses(MF, Target, Intervals);
   foldGlobalAddresses(MF, Target, Intervals);
+  foldParameterAddresses(MF, Target, Intervals);
   PassedThrough Passed = shortenAssembly(MF, Intervals);
   MachineBlockFrequencyInfo &Frequencies =
       getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();

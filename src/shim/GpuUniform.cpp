@@ -13,6 +13,7 @@
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
+#include <optional>
 
 using namespace llvm;
 using namespace warpalloc;
@@ -102,9 +103,27 @@ GpuUniform::Facts GpuUniform::lookUp(StringRef Name) {
   return {};
 }
 
-/// A load of what nobody writes while the kernel runs: one of its parameters,
-/// and no result of a call, which has the same space; or a constant.
-bool GpuUniform::isConstantLoad(const MachineInstr &MI, unsigned Space) {
+/// The space that an instruction loads from in the usual way: neither volatile
+/// nor atomic nor by way of another cache.
+static std::optional<unsigned> loadedSpace(const MachineInstr &MI,
+                                           StringRef Name) {
+  if (!Name.starts_with("LD_i") && !Name.starts_with("LDV_i"))
+    return std::nullopt;
+  // Results, ordering, scope, space, ...
+  unsigned First = MI.getNumExplicitDefs();
+  const MachineOperand &Ordering = MI.getOperand(First);
+  const MachineOperand &Space = MI.getOperand(First + 2);
+  if (!Ordering.isImm() || Ordering.getImm() != 0 || !Space.isImm())
+    return std::nullopt;
+  return Space.getImm();
+}
+
+static StringRef nameOf(const MachineInstr &MI) {
+  return MI.getMF()->getSubtarget().getInstrInfo()->getName(MI.getOpcode());
+}
+
+bool GpuUniform::isConstantLoad(const MachineInstr &MI) {
+  std::optional<unsigned> Space = loadedSpace(MI, nameOf(MI));
   auto IsInvariant = [](const MachineMemOperand *Operand) {
     return Operand->isInvariant();
   };
@@ -114,8 +133,7 @@ bool GpuUniform::isConstantLoad(const MachineInstr &MI, unsigned Space) {
 }
 
 unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
-  StringRef Name =
-      MI.getMF()->getSubtarget().getInstrInfo()->getName(MI.getOpcode());
+  StringRef Name = nameOf(MI);
   auto [Entry, IsNew] = Known.try_emplace(MI.getOpcode());
   if (IsNew)
     Entry->second = lookUp(Name);
@@ -123,20 +141,13 @@ unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
 
   if (Name.starts_with("LD_GLOBAL_NC_") || Name.starts_with("LDU_GLOBAL_")) {
     Found.IsFunction = true;
-  } else if (Name.starts_with("LD_i") || Name.starts_with("LDV_i")) {
-    // Results, ordering, scope, space, ...
-    unsigned First = MI.getNumExplicitDefs();
-    const MachineOperand &Ordering = MI.getOperand(First);
-    const MachineOperand &Space = MI.getOperand(First + 2);
-    if (Ordering.isImm() && Ordering.getImm() == 0 && Space.isImm()) {
-      bool IsConstant = isConstantLoad(MI, Space.getImm());
-      // All threads see the same at the same address, unlike in local memory
-      // and in the generic space, which contains it.
-      Found.IsFunction = IsConstant ||
-                         Space.getImm() == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
-                         Space.getImm() == NVPTXAS::ADDRESS_SPACE_SHARED;
-      Found.PathFrom = IsConstant ? Turing : Never;
-    }
+  } else if (std::optional<unsigned> Space = loadedSpace(MI, Name)) {
+    bool IsConstant = isConstantLoad(MI);
+    // All threads see the same at the same address, unlike in local memory and
+    // in the generic space, which contains it.
+    Found.IsFunction = IsConstant || Space == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
+                       Space == NVPTXAS::ADDRESS_SPACE_SHARED;
+    Found.PathFrom = IsConstant ? Turing : Never;
   } else if (Name.starts_with("LEA_ADDRi")) {
     // Each thread has a stack frame of its own.
     const MachineOperand &Base = MI.getOperand(1);

@@ -31,6 +31,12 @@ public:
   /// as they apply to an instruction on an SM.
   unsigned flags(const llvm::MachineInstr &MI, unsigned SM);
 
+  /// Whether it loads what nobody writes while the kernel runs: one of its
+  /// parameters, and no result of a call, which has the same space; or a
+  /// constant. LLVM calls it invariant, but dereferenceable only where the
+  /// address is the parameter's name.
+  static bool isConstantLoad(const llvm::MachineInstr &MI);
+
 private:
   /// What holds for all instructions of an opcode. An SM of 0 means never.
   struct Facts {
@@ -44,7 +50,6 @@ private:
   };
 
   static Facts lookUp(llvm::StringRef Name);
-  static bool isConstantLoad(const llvm::MachineInstr &MI, unsigned Space);
 
   /// Names are matched once for each opcode in use.
   llvm::DenseMap<unsigned, Facts> Known;

@@ -308,13 +308,16 @@ const MachineInstr *FunctionTables::repeatableLoad(Register Reg) const {
 
 /// The NVPTX back end does not say which instructions can be repeated; there,
 /// all of those can that have no effect and read no memory that could change.
+/// They are repeated only where they have been executed: an address that could
+/// be loaded from once can be again.
 bool FunctionTables::isRepeatable(const MachineInstr &MI) const {
   if (!IsGpu)
     return TII->isReMaterializable(MI);
   return MI.getNumExplicitDefs() == 1 && !MI.isInlineAsm() &&
          !MI.isImplicitDef() && !MI.hasUnmodeledSideEffects() &&
          !MI.isNotDuplicable() && !MI.mayStore() &&
-         (!MI.mayLoad() || MI.isDereferenceableInvariantLoad());
+         (!MI.mayLoad() || MI.isDereferenceableInvariantLoad() ||
+          GpuUniform::isConstantLoad(MI));
 }
 
 void FunctionTables::addOperands(MachineInstr &Member) {
