@@ -137,13 +137,14 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
     };
     match chosen.strategy {
         Strategy::AsItIs => Ok(leave(Some(budget), Left::Better)),
+        Strategy::Uncrowded => Ok(uncrowded(input, gpu, settings, budget)),
         Strategy::Reordered => Ok(Decision {
             reordered: roomier(input, settings, &budget),
             ..leave(Some(budget), Left::Asked)
         }),
         Strategy::Here => match allocate(chosen.most) {
             Err(error @ Error::Wrong(_)) => Err(error),
-            Err(Error::NotWorthIt) => Ok(leave(Some(budget), Left::Better)),
+            Err(Error::NotWorthIt) => Ok(uncrowded(input, gpu, settings, budget)),
             Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
             decision => decision,
         },
@@ -192,6 +193,20 @@ fn leave(budget: Option<Budget>, reason: Left) -> Decision {
         allocation,
         left: Some(reason),
         ..Decision::default()
+    }
+}
+
+/// The function as it came, or in an order with which far less has to be spilled.
+fn uncrowded(input: &Input, gpu: &Gpu, settings: &Settings, budget: Budget) -> Decision {
+    let Input {
+        function, machine, ..
+    } = input;
+    let other = || roomier(input, settings, &budget);
+    let texts = &gpu.texts;
+    let reordered = strategy::better_order(function, machine, texts, budget.registers, other);
+    Decision {
+        reordered,
+        ..leave(Some(budget), Left::Better)
     }
 }
 

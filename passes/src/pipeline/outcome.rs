@@ -51,7 +51,8 @@ pub struct Figures {
 /// Why a function is left to ptxas.
 #[derive(Debug)]
 pub enum Left {
-    /// Nobody asked for fewer registers, it is expected to fit, or ptxas to spill it better.
+    /// Nobody asked for fewer registers, it is expected to fit, or ptxas to spill it better,
+    /// maybe in another order.
     Better,
     /// The settings say that ptxas spills.
     Asked,

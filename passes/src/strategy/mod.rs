@@ -6,8 +6,9 @@
 //! instructions anew. A peak it flattens in ways that are not seen from here, and every
 //! value that we spill for its sake is one too many. So what counts is how much is live on
 //! average: as long as that is not far beyond the registers that ptxas does not need for
-//! itself, and not many more than there are, the program stays as it is. Where it is more, no
-//! order helps, and the allocator spills better, as it looks at the whole function.
+//! itself, and not many more than there are, the program stays as it is, or gets another order
+//! if far less has to be spilled in that ([`better_order`]). Where it is more, no order helps,
+//! and the allocator spills better, as it looks at the whole function.
 //!
 //! How well it does is looked at as well: what is far from the fewest accesses that
 //! anyone needs ([`least`]) is left to ptxas after all, which mostly does better there.
@@ -23,6 +24,7 @@ use crate::machine::Machine;
 use crate::prediction::expansion::Expansion;
 use crate::prediction::meaning::Texts;
 use crate::prediction::{mean_live, rest};
+use crate::schedule::Order;
 use crate::settings::{SPILL_RESERVE, Spills};
 use parameters::PARAMETERS;
 use tracing::debug;
@@ -34,6 +36,8 @@ pub enum Strategy {
     AsItIs,
     /// Its instructions in an order that needs fewer registers.
     Reordered,
+    /// The caller's program, or that order if it is much better ([`better_order`]).
+    Uncrowded,
     /// What the allocator makes of it within the budget.
     Here,
 }
@@ -82,10 +86,33 @@ pub fn choose(
                     strategy: Strategy::Here,
                     most: most_accesses(&rest, machine, registers, live),
                 },
-                false => Strategy::AsItIs.into(),
+                false => Strategy::Uncrowded.into(),
             }
         }
     }
+}
+
+/// Another order of a function that is not crowded, if ptxas has far less to spill in it. It is
+/// asked for only where anything has to be spilled. Less in small part is not enough: ptxas
+/// orders anew itself, and what it makes of two programs that need the same differs.
+pub fn better_order(
+    function: &Function,
+    machine: &Machine,
+    texts: &Texts,
+    registers: u32,
+    other: impl FnOnce() -> Option<(Order, Function)>,
+) -> Option<(Order, Function)> {
+    let file = machine.limited_file()?;
+    let rest = rest(function, machine, texts);
+    let before = least::accesses(&rest, machine, file, registers);
+    if before == 0.0 {
+        return None;
+    }
+    let (order, reordered) = other()?;
+    let after = least::accesses(&order.apply(&rest), machine, file, registers);
+    debug!(function = function.name, before, after, "another order");
+    let most = before * f64::from(PARAMETERS.reordered_percent) / 100.0;
+    (after <= most).then_some((order, reordered))
 }
 
 /// The executed accesses to memory up to which what comes of allocation is as good as spilling
@@ -137,7 +164,7 @@ mod tests {
         assert_eq!(chosen(&crowded, Spills::Auto), Strategy::Here);
         assert_eq!(chosen(&crowded, Spills::Ptxas), Strategy::Reordered);
         let roomy = live_across(10, 1000);
-        assert_eq!(chosen(&roomy, Spills::Auto), Strategy::AsItIs);
+        assert_eq!(chosen(&roomy, Spills::Auto), Strategy::Uncrowded);
         assert_eq!(chosen(&roomy, Spills::Here), Strategy::Here);
     }
 
@@ -176,7 +203,46 @@ mod tests {
 
     #[test]
     fn a_peak_is_left_to_ptxas() {
-        assert_eq!(chosen(&live_across(30, 0), Spills::Auto), Strategy::AsItIs);
+        assert_eq!(
+            chosen(&live_across(30, 0), Spills::Auto),
+            Strategy::Uncrowded
+        );
+    }
+
+    /// Whether ptxas gets another order of a peak of 30 values, in which the first of them are
+    /// read at once, within so many registers.
+    fn is_reordered(first: u32, registers: u32) -> bool {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let function = live_across(30, 0);
+        let mut order = Order::unchanged(&function);
+        let (early, late): (Vec<u32>, Vec<u32>) = (0..30).partition(|&number| number < first);
+        let writes_and_reads = |number: u32| [number, 30 + number];
+        let numbers: Vec<u32> = early
+            .into_iter()
+            .flat_map(writes_and_reads)
+            .chain(late.iter().copied())
+            .chain(late.iter().map(|number| 30 + number))
+            .collect();
+        let block = function.blocks.keys().next().expect("it has one");
+        order.set(&function, block, &numbers);
+        let other = || {
+            let reordered = order.apply(&function);
+            Some((order, reordered))
+        };
+        better_order(&function, &machine, &Texts::default(), registers, other).is_some()
+    }
+
+    #[test]
+    fn another_order_is_given_to_ptxas_where_it_has_far_less_to_spill() {
+        assert!(is_reordered(20, 20));
+        assert!(is_reordered(5, 20));
+        // Eight values instead of ten.
+        assert!(!is_reordered(2, 20));
+    }
+
+    #[test]
+    fn what_fits_is_not_reordered() {
+        assert!(!is_reordered(30, 30));
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub struct Parameters {
     /// Instructions that access the thread's own memory, as percent of all, beyond which
     /// nothing is spilled here.
     pub local_percent: u32,
+    /// The fewest accesses that spilling needs in another order, as percent of those in the
+    /// program's own, up to which ptxas gets the other one.
+    pub reordered_percent: u32,
 }
 
 impl Parameters {
@@ -43,4 +46,5 @@ pub const PARAMETERS: Parameters = Parameters {
     very_crowded_more: 48,
     most_percent: 125,
     local_percent: 3,
+    reordered_percent: 70,
 };
