@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GpuFrame.h"
 #include "Gpu.h"
+#include "GpuAddresses.h"
 #include "Registration.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -50,11 +50,7 @@ void warpalloc::foldLocalAddresses(MachineFunction &MF, const GpuTarget &Target,
       Block.insert(MI.getIterator(), Local);
       Intervals.ReplaceMachineInstrInMaps(MI, *Local);
       MI.eraseFromParent();
-      if (MRI.use_nodbg_empty(Generic)) {
-        Intervals.RemoveMachineInstrFromMaps(*Address);
-        Address->eraseFromParent();
-        Intervals.removeInterval(Generic);
-      }
+      eraseUnread(*Address, Intervals);
     }
 }
 

@@ -122,14 +122,18 @@ static StringRef nameOf(const MachineInstr &MI) {
   return MI.getMF()->getSubtarget().getInstrInfo()->getName(MI.getOpcode());
 }
 
-bool GpuUniform::isConstantLoad(const MachineInstr &MI) {
-  std::optional<unsigned> Space = loadedSpace(MI, nameOf(MI));
+/// Whether a load from a space has what nobody writes.
+static bool isConstant(const MachineInstr &MI, std::optional<unsigned> Space) {
   auto IsInvariant = [](const MachineMemOperand *Operand) {
     return Operand->isInvariant();
   };
   return Space == NVPTXAS::ADDRESS_SPACE_CONST ||
          (Space == NVPTXAS::ADDRESS_SPACE_PARAM && !MI.memoperands_empty() &&
           all_of(MI.memoperands(), IsInvariant));
+}
+
+bool GpuUniform::isConstantLoad(const MachineInstr &MI) {
+  return MI.mayLoad() && isConstant(MI, loadedSpace(MI, nameOf(MI)));
 }
 
 unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
@@ -142,7 +146,7 @@ unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
   if (Name.starts_with("LD_GLOBAL_NC_") || Name.starts_with("LDU_GLOBAL_")) {
     Found.IsFunction = true;
   } else if (std::optional<unsigned> Space = loadedSpace(MI, Name)) {
-    bool IsConstant = isConstantLoad(MI);
+    bool IsConstant = isConstant(MI, Space);
     // All threads see the same at the same address, unlike in local memory and
     // in the generic space, which contains it.
     Found.IsFunction = IsConstant || Space == NVPTXAS::ADDRESS_SPACE_GLOBAL ||

@@ -43,18 +43,23 @@ pub enum Strategy {
 }
 
 /// A strategy, and what it is worth.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Chosen {
     /// Who spills.
     pub strategy: Strategy,
     /// Executed accesses to memory beyond which what the allocator makes is left to ptxas.
     pub most: f64,
+    /// The function as ptxas allocates it, if that was looked at.
+    pub rest: Option<Function>,
 }
 
 impl From<Strategy> for Chosen {
     fn from(strategy: Strategy) -> Self {
-        let most = f64::INFINITY;
-        Self { strategy, most }
+        Self {
+            strategy,
+            most: f64::INFINITY,
+            rest: None,
+        }
     }
 }
 
@@ -81,12 +86,17 @@ pub fn choose(
             let file = machine.limited_file();
             let live = file.map_or(0.0, |file| mean_live(&rest, machine, file));
             debug!(function = function.name, live, registers, "who spills");
-            match live >= PARAMETERS.crowded(registers) {
-                true => Chosen {
-                    strategy: Strategy::Here,
-                    most: most_accesses(&rest, machine, registers, live),
-                },
-                false => Strategy::Uncrowded.into(),
+            let (strategy, most) = match live >= PARAMETERS.crowded(registers) {
+                true => (
+                    Strategy::Here,
+                    most_accesses(&rest, machine, registers, live),
+                ),
+                false => (Strategy::Uncrowded, f64::INFINITY),
+            };
+            Chosen {
+                strategy,
+                most,
+                rest: Some(rest),
             }
         }
     }
@@ -94,23 +104,22 @@ pub fn choose(
 
 /// Another order of a function that is not crowded, if ptxas has far less to spill in it. It is
 /// asked for only where anything has to be spilled. Less in small part is not enough: ptxas
-/// orders anew itself, and what it makes of two programs that need the same differs.
+/// orders anew itself, and what it makes of two programs that need the same differs. `rest`: the
+/// function as ptxas allocates it, with the same instructions.
 pub fn better_order(
-    function: &Function,
+    rest: &Function,
     machine: &Machine,
-    texts: &Texts,
     registers: u32,
     other: impl FnOnce() -> Option<(Order, Function)>,
 ) -> Option<(Order, Function)> {
     let file = machine.limited_file()?;
-    let rest = rest(function, machine, texts);
-    let before = least::accesses(&rest, machine, file, registers);
+    let before = least::accesses(rest, machine, file, registers);
     if before == 0.0 {
         return None;
     }
     let (order, reordered) = other()?;
-    let after = least::accesses(&order.apply(&rest), machine, file, registers);
-    debug!(function = function.name, before, after, "another order");
+    let after = least::accesses(&order.apply(rest), machine, file, registers);
+    debug!(function = rest.name, before, after, "another order");
     let most = before * f64::from(PARAMETERS.reordered_percent) / 100.0;
     (after <= most).then_some((order, reordered))
 }
@@ -229,7 +238,7 @@ mod tests {
             let reordered = order.apply(&function);
             Some((order, reordered))
         };
-        better_order(&function, &machine, &Texts::default(), registers, other).is_some()
+        better_order(&function, &machine, registers, other).is_some()
     }
 
     #[test]

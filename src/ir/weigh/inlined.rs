@@ -9,7 +9,7 @@ use crate::ir::locals::locals;
 use crate::ir::originals::Before;
 use crate::ir::unit::instructions;
 use crate::ir::value::Value;
-use crate::ir::{Unit, changed, originals, remarks};
+use crate::ir::{Unit, originals, remarks};
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::values::{AsValueRef, FunctionValue};
 use std::collections::BTreeMap;
@@ -24,7 +24,6 @@ pub fn put_back(unit: &Unit, function: FunctionValue<'static>) -> bool {
     if local_bytes(function, &mut known) < local_bytes(original, &mut known) {
         return false;
     }
-    changed::unmark(function);
     originals::restore(unit, function, original);
     if let Some(first) = instructions(function).next() {
         let text = format!(

@@ -7,7 +7,8 @@
 //! What was inlined is looked at first ([`inlined`]).
 //!
 //! Requires: nothing between has taken the copies away. Ensures: no copy is left; of the
-//! kernels with copies, those that are as they were are the only ones marked as changed.
+//! functions with copies, those that are as they were before promotion are the only ones
+//! marked as changed.
 //! Complexity: that of liveness. Source: ptxas' ConvertMemoryToRegisterOrUniform promotes
 //! where that is profitable; what that means there is not documented.
 
