@@ -13,8 +13,8 @@ use super::live_units::LiveUnits;
 use super::liveness::Liveness;
 use crate::analysis::program_point::ProgramPoint;
 use crate::function::Function;
-use crate::machine::{Class, ClobberMask, File, Machine, Register, UnitSet};
-use cranelift_entity::SecondaryMap;
+use crate::machine::{Class, ClobberMask, File, Machine, Register, Unit, UnitSet};
+use cranelift_entity::{EntitySet, SecondaryMap};
 use smallvec::SmallVec;
 
 /// The demand for each register file.
@@ -155,24 +155,39 @@ struct Columns {
 
 impl Columns {
     fn new(machine: &Machine, file: File) -> Self {
-        let count = |keep: &dyn Fn(Register) -> bool| {
-            let orders = machine.classes.values().flat_map(|data| &data.order);
-            let kept = orders.copied().filter(|&register| keep(register));
-            let mut found: Vec<_> = kept.flat_map(|r| machine.columns(file, r)).collect();
-            found.sort_unstable();
-            found.dedup_by_key(|(column, _)| *column);
-            found
-        };
+        let column_of_unit = &machine.files[file].column_of_unit;
+        let column = |unit: Unit| column_of_unit[unit.as_u32() as usize];
+        let orders = machine.classes.values().flat_map(|data| &data.order);
+        // The first unit of each column, and the columns of each register, in one list.
+        let mut first: Vec<Option<Unit>> = Vec::new();
+        let mut covered = Vec::new();
+        let mut seen: EntitySet<Register> = EntitySet::new();
+        for &register in orders {
+            if !seen.insert(register) {
+                continue;
+            }
+            for &unit in machine.units(register) {
+                let Some(column) = column(unit).map(usize::from) else {
+                    continue;
+                };
+                covered.push((register, column));
+                first.resize(first.len().max(column + 1), None);
+                first[column] = Some(first[column].map_or(unit, |other| other.min(unit)));
+            }
+        }
+        let mut units = UnitSet::new(machine.table.unit_count);
+        first.iter().flatten().for_each(|&unit| units.insert(unit));
         let mut preserved = SecondaryMap::new();
         for mask in machine.clobber_masks.keys() {
-            preserved[mask] = count(&|register| machine.preserves(mask, register)).len() as i32;
+            let mut is_there = vec![false; first.len()];
+            for &(register, column) in &covered {
+                is_there[column] |= machine.preserves(mask, register);
+            }
+            preserved[mask] = is_there.iter().filter(|&&one| one).count() as i32;
         }
-        let all = count(&|_| true);
-        let mut units = UnitSet::new(machine.table.unit_count);
-        all.iter().for_each(|&(_, unit)| units.insert(unit));
         Self {
             file,
-            count: all.len() as u32,
+            count: first.iter().flatten().count() as u32,
             units,
             preserved,
         }

@@ -32,20 +32,23 @@ impl<'a> LiveUnits<'a> {
         }
     }
 
-    /// Moves from after the instruction to before it; whether it names a physical register.
+    /// Moves from after the instruction to before it; whether other units are live there. What
+    /// writes flags that nobody reads changes nothing.
     pub fn step(&mut self, instruction: Instruction) -> bool {
         let operands = self.function.instruction_operands(instruction).iter();
         let physical = operands.filter_map(|one| Some((one, one.physical_register()?)));
-        let mut any = false;
+        let mut changes = false;
         for (_, register) in physical.clone().filter(|(one, _)| one.is_definition()) {
-            any = true;
-            self.units.subtract(self.machine.unit_words(register));
+            let units = self.machine.unit_words(register);
+            changes |= self.units.has_any(units);
+            self.units.subtract(units);
         }
         for (_, register) in physical.filter(|(one, _)| one.reads()) {
-            any = true;
-            self.units.add(self.machine.unit_words(register));
+            let units = self.machine.unit_words(register);
+            changes |= !self.units.has_all(units);
+            self.units.add(units);
         }
-        any
+        changes
     }
 
     /// The live units.

@@ -39,7 +39,6 @@ struct Lists {
 
 /// Which blocks read a variable before they write it, and which write it, as pairs with the
 /// block last. First there are variables: virtual registers and, behind them, units.
-#[derive(Default)]
 struct Effects {
     read_first: Vec<(u32, u32)>,
     written: Vec<(u32, u32)>,
@@ -197,7 +196,11 @@ impl Effects {
         let variables = virtual_count + machine.table.unit_count;
         let mut written_in = vec![NONE; variables as usize];
         let mut read_in = vec![NONE; variables as usize];
-        let mut effects = Self::default();
+        // Most instructions write something; most of that is read in the same block.
+        let mut effects = Self {
+            read_first: Vec::with_capacity(function.operands.len() / 4),
+            written: Vec::with_capacity(function.instructions.len()),
+        };
         for (block, data) in &function.blocks {
             let stamp = block.as_u32();
             for &register in &data.live_in {

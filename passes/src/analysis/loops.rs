@@ -21,6 +21,9 @@ pub struct Loop {
 
 /// The natural loops, by header in layout order.
 pub fn natural_loops(function: &Function) -> Vec<Loop> {
+    if !goes_back(function) {
+        return Vec::new();
+    }
     let tree = DominatorTree::new(function);
     let mut loops = Vec::new();
     for (header, data) in &function.blocks {
@@ -41,6 +44,13 @@ pub fn natural_loops(function: &Function) -> Vec<Loop> {
         loops.push(Loop { header, blocks });
     }
     loops
+}
+
+/// Whether some edge leads to a block that is not further down; without one there are no
+/// cycles.
+fn goes_back(function: &Function) -> bool {
+    let mut blocks = function.blocks.iter();
+    blocks.any(|(block, data)| data.successors.iter().any(|&next| next <= block))
 }
 
 /// For each block the number of loops around it.

@@ -13,7 +13,7 @@ use crate::function::{
     Block, Function, Instruction, InstructionFlags, Operand, OperandRegister, VirtualRegister,
 };
 use crate::machine::{ClobberMask, Machine, Register, UnitSet};
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::PrimaryMap;
 use smallvec::SmallVec;
 
 /// Whether something about an instruction restricts values: in most kernels nothing does.
@@ -26,12 +26,11 @@ fn may_restrict(function: &Function, instruction: Instruction) -> bool {
 }
 
 /// The restrictions on the values of one function.
-#[derive(Default)]
 pub struct Restrictions {
-    forbidden: SecondaryMap<VirtualRegister, Option<Box<UnitSet>>>,
-    crossed: SecondaryMap<VirtualRegister, SmallVec<[ClobberMask; 1]>>,
+    forbidden: PrimaryMap<VirtualRegister, Option<Box<UnitSet>>>,
+    crossed: PrimaryMap<VirtualRegister, SmallVec<[ClobberMask; 1]>>,
     /// Live across a call that keeps all registers of the function's own.
-    across_calls: SecondaryMap<VirtualRegister, bool>,
+    across_calls: PrimaryMap<VirtualRegister, bool>,
 }
 
 impl Restrictions {
@@ -42,11 +41,12 @@ impl Restrictions {
         pools: &RegisterPools,
         liveness: &Liveness,
     ) -> Self {
-        let mut restrictions = Self::default();
-        let count = function.virtual_registers.len();
-        restrictions.forbidden.resize(count);
-        restrictions.crossed.resize(count);
-        restrictions.across_calls.resize(count);
+        let values = || function.virtual_registers.keys();
+        let mut restrictions = Self {
+            forbidden: values().map(|_| None).collect(),
+            crossed: values().map(|_| SmallVec::new()).collect(),
+            across_calls: values().map(|_| false).collect(),
+        };
         let mut instructions = function.instructions.keys();
         if instructions.any(|one| may_restrict(function, one)) {
             restrictions.walk(function, machine, pools, liveness);

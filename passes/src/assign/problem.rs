@@ -176,7 +176,7 @@ impl<'a> Problem<'a> {
         let mut across_one: FxHashMap<(Class, ClobberMask), u32> = FxHashMap::default();
         for value in registers.keys() {
             let class = problem.class[value];
-            let count = || problem.count_available(class, &[(value, SubRegisterIndex::WHOLE)]);
+            let count = || problem.count_alone(value);
             let restrictions = &problem.restrictions;
             let is_forbidden = restrictions.forbidden(value).is_some();
             let available = match restrictions.crossed(value) {
@@ -212,6 +212,24 @@ impl<'a> Problem<'a> {
             return order.len() as u32;
         }
         let suits = |&&register: &&Register| self.suits(register, members);
+        order.iter().filter(suits).count() as u32
+    }
+
+    /// The registers of its class that suit a value.
+    fn count_alone(&self, value: VirtualRegister) -> u32 {
+        let order = &self.machine.classes[self.class[value]].order;
+        let forbidden = self.restrictions.forbidden(value);
+        let crossed = self.restrictions.crossed(value);
+        if forbidden.is_none() && crossed.is_empty() {
+            return order.len() as u32;
+        }
+        let suits = |&&register: &&Register| {
+            let units = self.machine.unit_words(register);
+            !forbidden.is_some_and(|set| set.has_any(units))
+                && crossed
+                    .iter()
+                    .all(|&mask| self.machine.preserves(mask, register))
+        };
         order.iter().filter(suits).count() as u32
     }
 

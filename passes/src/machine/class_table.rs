@@ -40,18 +40,23 @@ impl ClassTable {
         };
         // Registers of one class hardly ever share a unit.
         let unit_count = machine.table.unit_count as usize;
-        let mut with_unit: Vec<SmallVec<[Register; 2]>> = vec![SmallVec::new(); unit_count];
+        let mut with_unit: Vec<SmallVec<[Register; 2]>> = Vec::new();
+        with_unit.resize_with(unit_count, SmallVec::new);
         // The last register of another class for which one of this class was counted.
         let mut counted_for = vec![u32::MAX; register_count];
         let mut number = 0;
         for data in machine.classes.values() {
-            for list in &mut with_unit {
-                list.clear();
-            }
-            for &register in &data.order {
-                for unit in machine.units(register) {
-                    with_unit[unit.as_u32() as usize].push(register);
-                }
+            let units = || {
+                let of = |&register| {
+                    machine
+                        .units(register)
+                        .iter()
+                        .map(move |&unit| (register, unit))
+                };
+                data.order.iter().flat_map(of)
+            };
+            for (register, unit) in units() {
+                with_unit[unit.as_u32() as usize].push(register);
             }
             for other in machine.classes.values() {
                 let mut most = 0;
@@ -67,6 +72,9 @@ impl ClassTable {
                     most = most.max(overlapped);
                 }
                 table.blocked.push(most);
+            }
+            for (_, unit) in units() {
+                with_unit[unit.as_u32() as usize].clear();
             }
         }
         table

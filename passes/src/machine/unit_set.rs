@@ -94,6 +94,13 @@ impl UnitSet {
         has(&units.first) || units.others.iter().any(has)
     }
 
+    /// Whether all of a register's units are in the set.
+    pub fn has_all(&self, units: &UnitWords) -> bool {
+        let words = &self.words[..];
+        let has = |&(index, word): &(u32, u64)| words[index as usize] & word == word;
+        has(&units.first) && units.others.iter().all(has)
+    }
+
     /// Whether some unit is in both sets.
     pub fn intersects(&self, other: &Self) -> bool {
         let mut words = self.words.iter().zip(&other.words);
