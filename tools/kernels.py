@@ -11,8 +11,10 @@ from toolchain import compile_examples, llc
 # Sources as the documents name them, by their folders.
 SOURCES = {
     "cub": "CUB",
+    "cudasamples": "CUDA samples",
     "cufinufft": "cuFINUFFT",
     "cutlass": "CUTLASS",
+    "hecbench": "HeCBench",
     "lightgbm": "LightGBM",
     "llamacpp": "llama.cpp",
     "triton": "Triton",

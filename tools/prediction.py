@@ -4,7 +4,8 @@ What is predicted is what ptxas reports for the PTX of llc without the plugin, w
 The measures of the kernels come from the plugin's log. They are kept, with what ptxas
 reports, as lines of JSON in the file of --rows; kernels in it are not compiled again.
 
-The parameters minimise the sum of relative errors, every source having the same weight.
+The parameters minimise the sum of relative errors, each source having the weight of the
+square root of the number of its kernels.
 "left out" is what they predict for a source when fitted to the others; sources whose names
 begin alike but for digits (triton, triton90) share kernels and are left out together.
 --fit prints the parameters fitted to all, for passes/src/prediction/parameters.rs.

@@ -22,7 +22,7 @@ define ptx_kernel void @product(ptr addrspace(1) %p, double %x) {
   ret void
 }
 
-; CHECK: function=quotient {{.*}}regs=[[#PRODUCT + 8]]{{ }}
+; CHECK: function=quotient {{.*}}regs=[[#PRODUCT + 6]]{{ }}
 ; LIMIT: function=quotient {{.*}}regs=14{{ }}
 define ptx_kernel void @quotient(ptr addrspace(1) %p, double %x) {
   %y = load double, ptr addrspace(1) %p
