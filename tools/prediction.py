@@ -30,10 +30,10 @@ MOST = 255
 # See passes/src/prediction/parameters.rs.
 EMPTY, ALL_WARPS, REACH, FITS = 4, 32, 3, 26
 EVEN_BELOW, BESIDE_COPIES, UNIFORM_SINCE = 24, 5, 90
-MOST_LEAST, MOST_NAMED = 27, 40
+MOST_LEAST, MOST_NAMED, MOST_LOADS, SUBROUTINE, PLENTY = 27, 40, 16, 14, 128
 SMALL = ["constant", "least", "named", "doubling", "shuffle", "division_integer",
-         "rounded_single", "division_double", "local"]
-LARGE = ["constant", "least", "mean", "uniform"]
+         "rounded_single", "division_double", "local", "below_subroutine", "loads"]
+LARGE = ["constant", "least", "mean", "uniform", "loads"]
 # Kernels that the two sums are fitted to: those about which they decide.
 SMALL_REPORTED, SMALL_LEAST, LARGE_LEAST = 40, 34, 27
 
@@ -83,8 +83,11 @@ def prepare(row):
     get = lambda name: number(row, name)
     row["least_"] = get("least")
     row["small"] = [1.0, min(get("least"), MOST_LEAST), min(get("named"), MOST_NAMED),
-                    math.log2(get("instructions") + 1)] + [get(one) for one in SMALL[4:]]
-    row["large"] = [1.0, get("least"), get("mean"), float(get("sm") >= UNIFORM_SINCE)]
+                    math.log2(get("instructions") + 1)] + [get(one) for one in SMALL[4:-2]] \
+        + [get("division_double") * max(0, SUBROUTINE - get("least")),
+           min(get("loads"), MOST_LOADS)]
+    row["large"] = [1.0, get("least"), get("mean"), float(get("sm") >= UNIFORM_SINCE),
+                    get("loads") * (get("asked") > PLENTY)]
     row["group"] = re.sub(r"\d+$", "", row["source"])
     row["fits_small"] = fittable(row) and row["reported"] <= SMALL_REPORTED \
         and row["least_"] <= SMALL_LEAST

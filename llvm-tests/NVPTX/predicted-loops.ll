@@ -6,7 +6,7 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; 16 values are loaded, and 48 by three copies more.
-; CHECK: function=any {{.*}}regs={{2[0-9]}}{{ }}
+; CHECK: function=any {{.*}}regs={{3[0-2]}}{{ }}
 define ptx_kernel void @any(ptr addrspace(1) %p, ptr addrspace(1) %q, i64 %n) "nvvm.maxntid"="256" {
 entry:
   br label %loop

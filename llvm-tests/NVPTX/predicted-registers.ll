@@ -22,8 +22,8 @@ define ptx_kernel void @product(ptr addrspace(1) %p, double %x) {
   ret void
 }
 
-; CHECK: function=quotient {{.*}}regs=[[#PRODUCT + 6]]{{ }}
-; LIMIT: function=quotient {{.*}}regs=14{{ }}
+; CHECK: function=quotient {{.*}}regs=[[#PRODUCT + 18]]{{ }}
+; LIMIT: function=quotient {{.*}}regs=24{{ }}
 define ptx_kernel void @quotient(ptr addrspace(1) %p, double %x) {
   %y = load double, ptr addrspace(1) %p
   %z = fdiv double %y, %x

@@ -3,6 +3,7 @@
 use super::expansion::{Expansion, Expansions};
 use super::folding::Folding;
 use super::forwarding::forwarded;
+use super::loads::most_loaded;
 use super::meaning::Texts;
 use super::pressure::{Pressure, Pressures, pressures};
 use super::{order, unrolling};
@@ -24,6 +25,8 @@ pub struct Measures {
     pub named: u32,
     /// Instructions.
     pub instructions: u32,
+    /// The most registers that the loads from global memory of one block write.
+    pub loads: u32,
     /// What is expanded.
     pub expanded: Expanded,
     /// What is wanted where loops are unrolled, if any are.
@@ -57,6 +60,7 @@ impl Measures {
             mean: mean(function, &pressures.in_order),
             named: most_live(function, machine, file),
             instructions: function.instructions.len() as u32,
+            loads: most_loaded(&rest, machine, file, texts),
             expanded: Expanded::new(function, &texts.expansions),
             unrolled: unrolling::wanted(&rest, machine, file, &pressures.in_order, texts),
             pressures,
@@ -113,12 +117,13 @@ impl fmt::Display for Measures {
         } = self.expanded;
         write!(
             formatter,
-            "least={} mean={:.3} named={} instructions={} unrolled={} shuffle={} \
+            "least={} mean={:.3} named={} instructions={} loads={} unrolled={} shuffle={} \
              division_integer={} rounded_single={} division_double={} local={}",
             self.least,
             self.mean,
             self.named,
             self.instructions,
+            self.loads,
             self.unrolled.unwrap_or(0),
             u32::from(shuffle),
             u32::from(division_integer),

@@ -18,6 +18,7 @@ mod effects;
 pub mod expansion;
 mod folding;
 mod forwarding;
+mod loads;
 pub mod meaning;
 mod measures;
 mod order;
@@ -33,7 +34,8 @@ use calls::{Convention, convention};
 use meaning::Texts;
 use measures::Measures;
 use parameters::{
-    ALL_WARPS, BESIDE_COPIES, CALLEE, EMPTY, EVEN_BELOW, FITS, LARGE, REACH, SMALL, UNIFORM_SINCE,
+    ALL_WARPS, BESIDE_COPIES, CALLEE, EMPTY, EVEN_BELOW, FITS, LARGE, PLENTY, REACH, SMALL,
+    UNIFORM_SINCE,
 };
 
 /// What ptxas is expected to make of a function.
@@ -111,7 +113,7 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
 
 /// What a kernel with these measures takes.
 fn taken(measures: &Measures, setting: &Setting) -> u32 {
-    let large = large(measures, setting.sm);
+    let large = large(measures, setting);
     let registers = match large > f64::from(ALL_WARPS) + REACH && measures.least > FITS {
         true => large,
         false => small(measures).min(f64::from(ALL_WARPS)),
@@ -136,24 +138,32 @@ fn small(measures: &Measures) -> f64 {
         false => 0.0,
     };
     let there = &measures.expanded;
+    let below = SMALL.subroutine.saturating_sub(measures.least);
+    let division_double = SMALL.division_double + SMALL.below_subroutine * f64::from(below);
     SMALL.constant
         + SMALL.least * f64::from(measures.least.min(SMALL.most_least))
         + SMALL.named * f64::from(measures.named.min(SMALL.most_named))
+        + SMALL.loads * f64::from(measures.loads.min(SMALL.most_loads))
         + SMALL.doubling * f64::from(measures.instructions + 1).log2()
         + of(there.shuffle, SMALL.shuffle)
         + of(there.division_integer, SMALL.division_integer)
         + of(there.rounded_single, SMALL.rounded_single)
-        + of(there.division_double, SMALL.division_double)
+        + of(there.division_double, division_double)
         + of(there.local, SMALL.local)
 }
 
 /// With more.
-fn large(measures: &Measures, sm: u32) -> f64 {
-    let uniform = match sm >= UNIFORM_SINCE {
+fn large(measures: &Measures, setting: &Setting) -> f64 {
+    let uniform = match setting.sm >= UNIFORM_SINCE {
         true => LARGE.uniform,
         false => 0.0,
     };
-    LARGE.constant + LARGE.least * f64::from(measures.least) + LARGE.mean * measures.mean + uniform
+    let loads = match setting.asked.is_some_and(|asked| asked > PLENTY) {
+        true => LARGE.loads * f64::from(measures.loads),
+        false => 0.0,
+    };
+    let least = LARGE.least * f64::from(measures.least);
+    LARGE.constant + least + LARGE.mean * measures.mean + loads + uniform
 }
 
 #[cfg(test)]

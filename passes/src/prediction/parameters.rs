@@ -26,6 +26,9 @@ pub const COPIES: u32 = 4;
 pub const LARGEST_UNROLLED: u32 = 44;
 /// Registers beyond those of the copies.
 pub const BESIDE_COPIES: u32 = 5;
+/// A kernel that asks for no more warps than can run with more registers than this has plenty:
+/// ptxas issues all loads of a block at once.
+pub const PLENTY: u32 = 128;
 /// From this SM on fewer values of a large kernel are in registers of the threads.
 pub const UNIFORM_SINCE: u32 = 90;
 
@@ -42,6 +45,10 @@ pub struct Small {
     pub named: f64,
     /// See there.
     pub most_named: u32,
+    /// For each register that the loads of one block write, up to `most_loads`.
+    pub loads: f64,
+    /// See there.
+    pub most_loads: u32,
     /// For each doubling of the number of instructions.
     pub doubling: f64,
     /// With a shuffle.
@@ -52,23 +59,32 @@ pub struct Small {
     pub rounded_single: f64,
     /// With a 64-bit floating-point division.
     pub division_double: f64,
+    /// With one, for each register by which fewer than `subroutine` must be live at once: what
+    /// computes it has registers of its own.
+    pub below_subroutine: f64,
+    /// See there.
+    pub subroutine: u32,
     /// With an access to the thread's own memory.
     pub local: f64,
 }
 
 /// See there.
 pub const SMALL: Small = Small {
-    constant: 2.04,
+    constant: 2.8,
     least: 0.48,
     most_least: 27,
-    named: 0.32,
+    named: 0.28,
     most_named: 40,
-    doubling: 0.94,
-    shuffle: 1.02,
-    division_integer: 1.21,
-    rounded_single: 2.65,
-    division_double: 6.98,
-    local: 1.0,
+    loads: 0.3,
+    most_loads: 16,
+    doubling: 0.77,
+    shuffle: 1.22,
+    division_integer: 1.37,
+    rounded_single: 2.49,
+    division_double: 2.54,
+    below_subroutine: 1.27,
+    subroutine: 14,
+    local: 1.26,
 };
 
 /// What a kernel takes that does not.
@@ -80,14 +96,18 @@ pub struct Large {
     /// For each that is live in PTX's order, on average over the instructions: where much
     /// is live everywhere, there is little to choose.
     pub mean: f64,
+    /// For each register that the loads of one block write, where the kernel has
+    /// [`PLENTY`].
+    pub loads: f64,
     /// From [`UNIFORM_SINCE`] on.
     pub uniform: f64,
 }
 
 /// See there.
 pub const LARGE: Large = Large {
-    constant: 8.31,
-    least: 0.9,
-    mean: 0.18,
-    uniform: -3.92,
+    constant: 8.24,
+    least: 0.89,
+    mean: 0.19,
+    loads: 0.73,
+    uniform: -3.75,
 };

@@ -82,6 +82,46 @@ fn an_expansion_adds_to_what_fits() {
     assert!(registers(&function, &setting(&texts)) > without);
 }
 
+/// What is taken if the loads of a block write so many registers.
+fn with_loads(values: usize, loads: u32, asked: Option<u32>) -> u32 {
+    let (function, _) = all_at_once(values);
+    let texts = Texts::default();
+    let machine = gpu::machine(gpu::R_SIZE);
+    let file = machine.limited_file().expect("R");
+    let measures = Measures {
+        loads,
+        ..Measures::new(&function, &machine, file, &texts)
+    };
+    let setting = Setting {
+        asked,
+        ..setting(&texts)
+    };
+    taken(&measures, &setting)
+}
+
+#[test]
+fn a_subroutine_has_registers_of_its_own() {
+    let divided = |values| {
+        let (function, reader) = all_at_once(values);
+        let mut texts = Texts::default();
+        let without = registers(&function, &setting(&texts));
+        texts.expansions[reader] = Some(Expansion::DivisionDouble);
+        registers(&function, &setting(&texts)) - without
+    };
+    assert!(divided(2) > divided(SMALL.subroutine as usize));
+}
+
+#[test]
+fn loads_are_together_where_registers_cost_little() {
+    let fits = |loads| with_loads(6, loads, None);
+    assert!(fits(SMALL.most_loads) > fits(0));
+    assert_eq!(fits(SMALL.most_loads), fits(100));
+    let many = |loads, asked| with_loads(60, loads, asked);
+    assert_eq!(many(40, None), many(0, None));
+    assert_eq!(many(40, Some(PLENTY)), many(0, None));
+    assert!(many(40, Some(gpu::R_SIZE)) >= many(0, None) + 20);
+}
+
 #[test]
 fn older_gpus_leave_less_to_the_uniform_path() {
     let (function, _) = all_at_once(100);

@@ -5,6 +5,7 @@
 //! and issues the loads of all copies before it uses any. Linear in the operands.
 
 use super::expansion::Expansion;
+use super::loads::loaded;
 use super::meaning::{Access, Form, Texts};
 use super::parameters::{COPIES, LARGEST_UNROLLED};
 use super::pressure::Pressure;
@@ -28,7 +29,8 @@ pub fn wanted(
     let wanted = loops.map(|block| {
         let instructions = function.block_instructions(block);
         let most = instructions.map(|one| in_order[one]).max().unwrap_or(0);
-        most + loaded(function, machine, file, texts, block) * (COPIES - 1)
+        let is_load = |one| texts.expansions[one] == Some(Expansion::Load);
+        most + loaded(function, machine, file, block, is_load) * (COPIES - 1)
     });
     wanted.max()
 }
@@ -85,19 +87,6 @@ fn counts_by_constant(function: &Function, texts: &Texts, block: Block) -> bool 
     let mut conditions = terminators.flat_map(read).filter(is_predicate);
     conditions
         .any(|condition| defining(condition).is_some_and(|comparison| read(comparison).any(counts)))
-}
-
-/// The registers that the loads of a block write.
-fn loaded(function: &Function, machine: &Machine, file: File, texts: &Texts, block: Block) -> u32 {
-    let instructions = function.block_instructions(block);
-    let loads = instructions.filter(|&one| texts.expansions[one] == Some(Expansion::Load));
-    let operands = loads.flat_map(|one| function.instruction_operands(one));
-    let results = operands.filter(|operand| operand.is_definition());
-    let values = results.filter_map(Operand::virtual_register);
-    let classes = values.map(|value| function.virtual_registers[value].class);
-    classes
-        .map(|class| machine.class_columns(file, class))
-        .sum()
 }
 
 #[cfg(test)]
