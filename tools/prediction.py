@@ -31,9 +31,9 @@ MOST = 255
 EMPTY, ALL_WARPS, REACH, FITS = 4, 32, 3, 26
 EVEN_BELOW, BESIDE_COPIES, UNIFORM_SINCE = 24, 5, 90
 MOST_LEAST, MOST_NAMED, MOST_LOADS, SUBROUTINE, PLENTY = 27, 40, 16, 14, 128
-SMALL = ["constant", "least", "named", "doubling", "shuffle", "division_integer",
-         "rounded_single", "division_double", "local", "below_subroutine", "loads"]
-LARGE = ["constant", "least", "mean", "uniform", "loads"]
+SMALL = ["constant", "least", "named", "loads", "doubling", "shuffle", "division_integer",
+         "rounded_single", "division_double", "below_subroutine", "local"]
+LARGE = ["constant", "least", "mean", "loads", "uniform"]
 # Kernels that the two sums are fitted to: those about which they decide.
 SMALL_REPORTED, SMALL_LEAST, LARGE_LEAST = 40, 34, 27
 
@@ -82,12 +82,22 @@ def prepare(row):
     """The terms of both sums."""
     get = lambda name: number(row, name)
     row["least_"] = get("least")
-    row["small"] = [1.0, min(get("least"), MOST_LEAST), min(get("named"), MOST_NAMED),
-                    math.log2(get("instructions") + 1)] + [get(one) for one in SMALL[4:-2]] \
-        + [get("division_double") * max(0, SUBROUTINE - get("least")),
-           min(get("loads"), MOST_LOADS)]
-    row["large"] = [1.0, get("least"), get("mean"), float(get("sm") >= UNIFORM_SINCE),
-                    get("loads") * (get("asked") > PLENTY)]
+    small = {
+        "constant": 1.0,
+        "least": min(get("least"), MOST_LEAST),
+        "named": min(get("named"), MOST_NAMED),
+        "loads": min(get("loads"), MOST_LOADS),
+        "doubling": math.log2(get("instructions") + 1),
+        "below_subroutine": get("division_double") * max(0, SUBROUTINE - get("least")),
+    }
+    large = {
+        "constant": 1.0,
+        "loads": get("loads") * (get("asked") > PLENTY),
+        "uniform": float(get("sm") >= UNIFORM_SINCE),
+    }
+    # The other terms are measures as they are.
+    row["small"] = [small[one] if one in small else get(one) for one in SMALL]
+    row["large"] = [large[one] if one in large else get(one) for one in LARGE]
     row["group"] = re.sub(r"\d+$", "", row["source"])
     row["fits_small"] = fittable(row) and row["reported"] <= SMALL_REPORTED \
         and row["least_"] <= SMALL_LEAST

@@ -33,7 +33,7 @@
 // RUN: %clang_stock %{cuda} -emit-llvm -c %s -o %t.bare.bc
 // RUN: %{allocate} %{analysis} %t.bare.bc -o %t.ptx 2>&1 | %FileCheck %s --check-prefix=BARE
 
-//      CHECK: remarks.cu:[[#%u,KERNEL:@LINE+56]]:0: 'kernel' takes about {{2[0-9]}} registers a thread{{.*}}; its budget is 10, from -nvptx-regalloc-pressure-limit=10; ptxas keeps no bound below 24
+//      CHECK: remarks.cu:[[#%u,KERNEL:@LINE+56]]:0: 'kernel' takes about {{2[0-9]}} registers a thread, and would take about {{2[0-9]}} without a budget; its budget is 10, from -nvptx-regalloc-pressure-limit=10; ptxas keeps no bound below 24
 // CHECK-NEXT: remarks.cu:[[#KERNEL]]:0: with 'kernel', 64 of the 64 warps of an SM are resident (100 percent): 2 blocks of 1024 threads, limited by the warps an SM can hold{{.*}}; fewer registers would not make it more; there is room for {{[0-9]+}} more registers
 // CHECK-NEXT: remarks.cu:[[#KERNEL]]:0: {{[0-9]+}} values of 'kernel' are spilled: {{[0-9]+}} stores and {{[0-9]+}} reloads, executed about {{[0-9]+}}.{{[0-9]}} times when the function runs once
 // CHECK-NEXT: remarks.cu:[[#KERNEL-4]]:{{[0-9]+}}: line [[#KERNEL-4]] of {{.*}}remarks.cu (inlined at line [[#KERNEL+5]]) has the highest register pressure: {{1[1-9]}} registers of R are live where 10 can be had: 1 for 'a', 1 for 'b', 1 for 'c', 1 for 'd', 1 for 'e', {{[0-9]+}} for others

@@ -155,8 +155,6 @@ struct Columns {
 
 impl Columns {
     fn new(machine: &Machine, file: File) -> Self {
-        let column_of_unit = &machine.files[file].column_of_unit;
-        let column = |unit: Unit| column_of_unit[unit.as_u32() as usize];
         let orders = machine.classes.values().flat_map(|data| &data.order);
         // The first unit of each column, and the columns of each register, in one list.
         let mut first: Vec<Option<Unit>> = Vec::new();
@@ -166,10 +164,8 @@ impl Columns {
             if !seen.insert(register) {
                 continue;
             }
-            for &unit in machine.units(register) {
-                let Some(column) = column(unit).map(usize::from) else {
-                    continue;
-                };
+            for (column, unit) in machine.columns(file, register) {
+                let column = usize::from(column);
                 covered.push((register, column));
                 first.resize(first.len().max(column + 1), None);
                 first[column] = Some(first[column].map_or(unit, |other| other.min(unit)));

@@ -186,6 +186,19 @@ impl Restrictions {
         set.add(machine.unit_words(register));
     }
 
+    /// Whether there are registers that a value may not have.
+    pub fn restrict(&self, value: VirtualRegister) -> bool {
+        self.forbidden(value).is_some() || !self.crossed(value).is_empty()
+    }
+
+    /// Whether a value may have a register.
+    pub fn allow(&self, machine: &Machine, value: VirtualRegister, register: Register) -> bool {
+        let units = machine.unit_words(register);
+        let mut crossed = self.crossed(value).iter();
+        !self.forbidden(value).is_some_and(|set| set.has_any(units))
+            && crossed.all(|&mask| machine.preserves(mask, register))
+    }
+
     /// Units that a value may not occupy, whatever its neighbours do.
     pub fn forbidden(&self, value: VirtualRegister) -> Option<&UnitSet> {
         self.forbidden[value].as_deref()

@@ -218,19 +218,12 @@ impl<'a> Problem<'a> {
     /// The registers of its class that suit a value.
     fn count_alone(&self, value: VirtualRegister) -> u32 {
         let order = &self.machine.classes[self.class[value]].order;
-        let forbidden = self.restrictions.forbidden(value);
-        let crossed = self.restrictions.crossed(value);
-        if forbidden.is_none() && crossed.is_empty() {
+        if !self.restrictions.restrict(value) {
             return order.len() as u32;
         }
-        let suits = |&&register: &&Register| {
-            let units = self.machine.unit_words(register);
-            !forbidden.is_some_and(|set| set.has_any(units))
-                && crossed
-                    .iter()
-                    .all(|&mask| self.machine.preserves(mask, register))
-        };
-        order.iter().filter(suits).count() as u32
+        let allows =
+            |&&register: &&Register| self.restrictions.allow(self.machine, value, register);
+        order.iter().filter(allows).count() as u32
     }
 
     /// Whether all registers of a class suit all members, as nothing restricts them.
@@ -238,8 +231,7 @@ impl<'a> Problem<'a> {
         let unconstrained = |&(value, part): &Member| {
             part.is_whole()
                 && self.function.virtual_registers[value].class == class
-                && self.restrictions.forbidden(value).is_none()
-                && self.restrictions.crossed(value).is_empty()
+                && !self.restrictions.restrict(value)
         };
         members.iter().all(unconstrained)
     }
@@ -257,17 +249,10 @@ impl<'a> Problem<'a> {
     pub fn suits_value(&self, register: Register, value: VirtualRegister) -> bool {
         let class = self.function.virtual_registers[value].class;
         let units = self.machine.unit_words(register);
-        let crossed = self.restrictions.crossed(value);
         let reserved = self.reserved.as_ref();
         self.classes.contains(class, register)
             && !reserved.is_some_and(|reserved| reserved.refuses(value, units))
-            && !self
-                .restrictions
-                .forbidden(value)
-                .is_some_and(|set| set.has_any(units))
-            && crossed
-                .iter()
-                .all(|&mask| self.machine.preserves(mask, register))
+            && self.restrictions.allow(self.machine, value, register)
     }
 
     /// The bank conflicts that a group would have in a register, as far as the values

@@ -214,8 +214,7 @@ impl FatPoint<'_> {
         histogram.gather(slots);
         let is_restricted = |&(value, _): &Member| {
             problem.function.virtual_registers[value].class != class
-                || problem.restrictions.forbidden(value).is_some()
-                || !problem.restrictions.crossed(value).is_empty()
+                || problem.restrictions.restrict(value)
         };
         if problem.reserved.is_some() || members.iter().any(is_restricted) {
             for (cost, &register) in histogram.primary.iter_mut().zip(&slots.registers) {

@@ -46,17 +46,10 @@ impl ClassTable {
         let mut counted_for = vec![u32::MAX; register_count];
         let mut number = 0;
         for data in machine.classes.values() {
-            let units = || {
-                let of = |&register| {
-                    machine
-                        .units(register)
-                        .iter()
-                        .map(move |&unit| (register, unit))
-                };
-                data.order.iter().flat_map(of)
-            };
-            for (register, unit) in units() {
-                with_unit[unit.as_u32() as usize].push(register);
+            for &register in &data.order {
+                for unit in machine.units(register) {
+                    with_unit[unit.as_u32() as usize].push(register);
+                }
             }
             for other in machine.classes.values() {
                 let mut most = 0;
@@ -73,7 +66,7 @@ impl ClassTable {
                 }
                 table.blocked.push(most);
             }
-            for (_, unit) in units() {
+            for unit in data.order.iter().flat_map(|&one| machine.units(one)) {
                 with_unit[unit.as_u32() as usize].clear();
             }
         }

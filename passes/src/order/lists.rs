@@ -87,10 +87,7 @@ impl Facts {
     /// where tuples are vectors.
     pub fn new(problem: &Problem, node: VirtualRegister, degree: u32, criteria: Criteria) -> Self {
         let members = problem.groups.members(node);
-        let is_restricted = |&(value, _): &Member| {
-            problem.restrictions.forbidden(value).is_some()
-                || !problem.restrictions.crossed(value).is_empty()
-        };
+        let is_restricted = |&(value, _): &Member| problem.restrictions.restrict(value);
         let machine = problem.machine;
         let first = machine.classes[problem.class[node]].order.first();
         let own = first.map_or(1, |&register| machine.width(register));

@@ -2,8 +2,8 @@
 //!
 //! Those of [`SMALL`] and [`LARGE`] come out of `python3 tools prediction --fit`: each
 //! minimises the sum of relative errors, each source of kernels having the weight of the square
-//! root of their number. That they hold for kernels which they were not fitted to
-//! is tested there by leaving out one source after the other.
+//! root of their number. That they hold for kernels which they were not fitted to is tested
+//! there by leaving out one source after the other.
 
 /// Registers that ptxas reports for a kernel in which nothing lives.
 pub const EMPTY: u32 = 4;

@@ -44,6 +44,21 @@ fn predicted(values: usize) -> u32 {
     registers(&function, &setting(&Texts::default()))
 }
 
+/// What is taken by a function that reads so many values at once, if its measures are changed.
+fn taken_if(values: usize, asked: Option<u32>, change: impl FnOnce(&mut Measures)) -> u32 {
+    let (function, _) = all_at_once(values);
+    let texts = Texts::default();
+    let machine = gpu::machine(gpu::R_SIZE);
+    let file = machine.limited_file().expect("R");
+    let mut measures = Measures::new(&function, &machine, file, &texts);
+    change(&mut measures);
+    let setting = Setting {
+        asked,
+        ..setting(&texts)
+    };
+    taken(&measures, &setting)
+}
+
 #[test]
 fn nothing_lives_in_an_empty_kernel() {
     assert_eq!(predicted(0), EMPTY);
@@ -54,16 +69,11 @@ fn what_fits_costs_no_warp_and_is_even_where_it_is_little() {
     let few = predicted(6);
     assert!(few > 6 && few.is_multiple_of(2), "{few}");
     assert!(predicted(12) > few);
-    let (function, _) = all_at_once(10);
-    let texts = Texts::default();
-    let machine = gpu::machine(gpu::R_SIZE);
-    let file = machine.limited_file().expect("R");
-    let busy = Measures {
-        named: 100,
-        instructions: 1 << 20,
-        ..Measures::new(&function, &machine, file, &texts)
-    };
-    assert_eq!(taken(&busy, &setting(&texts)), ALL_WARPS);
+    let busy = taken_if(10, None, |measures| {
+        measures.named = 100;
+        measures.instructions = 1 << 20;
+    });
+    assert_eq!(busy, ALL_WARPS);
 }
 
 #[test]
@@ -82,23 +92,6 @@ fn an_expansion_adds_to_what_fits() {
     assert!(registers(&function, &setting(&texts)) > without);
 }
 
-/// What is taken if the loads of a block write so many registers.
-fn with_loads(values: usize, loads: u32, asked: Option<u32>) -> u32 {
-    let (function, _) = all_at_once(values);
-    let texts = Texts::default();
-    let machine = gpu::machine(gpu::R_SIZE);
-    let file = machine.limited_file().expect("R");
-    let measures = Measures {
-        loads,
-        ..Measures::new(&function, &machine, file, &texts)
-    };
-    let setting = Setting {
-        asked,
-        ..setting(&texts)
-    };
-    taken(&measures, &setting)
-}
-
 #[test]
 fn a_subroutine_has_registers_of_its_own() {
     let divided = |values| {
@@ -113,10 +106,11 @@ fn a_subroutine_has_registers_of_its_own() {
 
 #[test]
 fn loads_are_together_where_registers_cost_little() {
-    let fits = |loads| with_loads(6, loads, None);
+    let with = |values, loads, asked| taken_if(values, asked, |measures| measures.loads = loads);
+    let fits = |loads| with(6, loads, None);
     assert!(fits(SMALL.most_loads) > fits(0));
     assert_eq!(fits(SMALL.most_loads), fits(100));
-    let many = |loads, asked| with_loads(60, loads, asked);
+    let many = |loads, asked| with(60, loads, asked);
     assert_eq!(many(40, None), many(0, None));
     assert_eq!(many(40, Some(PLENTY)), many(0, None));
     assert!(many(40, Some(gpu::R_SIZE)) >= many(0, None) + 20);
@@ -161,21 +155,7 @@ fn who_moves_registers_begins_with_all_of_them() {
 
 #[test]
 fn only_who_asks_for_blocks_has_loops_unrolled() {
-    let (function, _) = all_at_once(10);
-    let texts = Texts::default();
-    let machine = gpu::machine(gpu::R_SIZE);
-    let file = machine.limited_file().expect("R");
-    let measures = Measures {
-        unrolled: Some(70),
-        ..Measures::new(&function, &machine, file, &texts)
-    };
-    let with = |asked| {
-        let setting = Setting {
-            asked,
-            ..setting(&texts)
-        };
-        taken(&measures, &setting)
-    };
+    let with = |asked| taken_if(10, asked, |measures| measures.unrolled = Some(70));
     assert!(with(None) < ALL_WARPS);
     assert_eq!(with(Some(24)), with(None));
     assert_eq!(with(Some(255)), 70 + BESIDE_COPIES);
