@@ -21,6 +21,8 @@ pub enum WarpallocIrPass {
     Tables,
     /// Which parameters of kernels nobody writes to.
     GridConstants,
+    /// Comparisons of integers with nothing in their upper halves are of the lower ones.
+    NarrowCompares,
     /// Addresses are computed where they are used.
     SinkAddresses,
     /// Keeps kernels as they are, to compare.

@@ -155,6 +155,19 @@ impl Before {
             .expect(BUILDS)
     }
 
+    /// The lower 32 bits of an integer, which is as it is if it has no more.
+    pub fn lower_half(&self, index: Value) -> Value {
+        // SAFETY: an index is an integer.
+        let integer = unsafe { IntValue::new(index.as_ref()) };
+        let word = self.context.i32_type();
+        if integer.get_type().get_bit_width() <= word.get_bit_width() {
+            return index;
+        }
+        let half = self.builder.build_int_truncate(integer, word, "");
+        // SAFETY: a living value.
+        unsafe { Value::new(half.expect(BUILDS).as_value_ref()) }
+    }
+
     /// One of two values.
     pub fn select(
         &self,

@@ -22,6 +22,9 @@ unsafe extern "C" {
 /// common are computed from it.
 const PASSES: &CStr = c"function(dce,separate-const-offset-from-gep,slsr,early-cse,\
     nary-reassociate,early-cse,loop(loop-reduce))";
+/// The same, and that accesses beside one another become one.
+const PASSES_FOR_ACCESSES: &CStr = c"function(dce,separate-const-offset-from-gep,slsr,\
+    early-cse,nary-reassociate,early-cse,loop(loop-reduce),early-cse,load-store-vectorizer)";
 
 /// The copy.
 pub struct Lowered {
@@ -32,6 +35,22 @@ pub struct Lowered {
 impl Lowered {
     /// Copies a module, with the bodies of these functions.
     pub fn new(unit: &Unit, functions: impl Iterator<Item = FunctionValue<'static>>) -> Self {
+        Self::by(PASSES, unit, functions)
+    }
+
+    /// The same, to count accesses to memory in.
+    pub fn for_accesses(
+        unit: &Unit,
+        functions: impl Iterator<Item = FunctionValue<'static>>,
+    ) -> Self {
+        Self::by(PASSES_FOR_ACCESSES, unit, functions)
+    }
+
+    fn by(
+        passes: &CStr,
+        unit: &Unit,
+        functions: impl Iterator<Item = FunctionValue<'static>>,
+    ) -> Self {
         let functions: Vec<*mut c_void> = functions.map(|one| one.as_value_ref().cast()).collect();
         let mut out = WarpallocIrCopy {
             module: ptr::null_mut(),
@@ -44,7 +63,7 @@ impl Lowered {
                 unit.analyses(),
                 functions.as_ptr(),
                 functions.len(),
-                PASSES.as_ptr(),
+                passes.as_ptr(),
                 &mut out,
             )
         };

@@ -25,6 +25,7 @@ mod limit;
 mod locals;
 mod loops;
 mod lowered;
+mod narrow_compares;
 mod originals;
 pub mod pipeline;
 mod pressure;
@@ -55,6 +56,7 @@ fn run(pass: WarpallocIrPass, unit: &Unit) -> Result<bool, String> {
         WarpallocIrPass::SelectElements => select_elements::run(unit),
         WarpallocIrPass::Tables => tables::run(unit),
         WarpallocIrPass::GridConstants => grid_constants::run(unit),
+        WarpallocIrPass::NarrowCompares => narrow_compares::run(unit),
         WarpallocIrPass::SinkAddresses => sink_chains::run(unit) | sink_offsets::run(unit),
         WarpallocIrPass::KeepOriginals => originals::keep(unit),
         WarpallocIrPass::Weigh => weigh::run(unit),

@@ -1,8 +1,8 @@
 //! Functions as they were before a change, each beside what becomes of it.
 
+use super::Unit;
 use super::locals::locals;
 use super::unit::stays;
-use super::{Unit, unit};
 use crate::marks::ORIGINAL;
 use crate::remarks::remark::c_string;
 use inkwell::attributes::AttributeLoc;
@@ -42,18 +42,17 @@ impl Before {
     }
 }
 
-/// Keeps a copy of each kernel that has stack variables, before promotion. Whether there are
-/// any.
+/// Keeps a copy of each function that has stack variables, before promotion. Whether there
+/// are any.
 pub fn keep(unit: &Unit) -> bool {
-    let kernels: Vec<_> = unit
+    let functions: Vec<_> = unit
         .definitions()
-        .filter(|&function| unit::is_kernel(function) && !stays(function))
-        .filter(|&function| !locals(function).is_empty())
+        .filter(|&function| !stays(function) && !locals(function).is_empty())
         .collect();
-    for &kernel in &kernels {
-        copy(unit, kernel, Before::Promotion);
+    for &function in &functions {
+        copy(unit, function, Before::Promotion);
     }
-    !kernels.is_empty()
+    !functions.is_empty()
 }
 
 /// Keeps a copy of a function.

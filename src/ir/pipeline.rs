@@ -52,6 +52,7 @@ fn promote(sm: &str) -> String {
         PROMOTE_ROUND,
         PROMOTE_ROUND,
         SELECT_ROUND,
+        "warpalloc-narrow-compares",
         "warpalloc-tables",
         SHARE_BASES,
         &format!("warpalloc-weigh{sm}"),

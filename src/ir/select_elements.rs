@@ -223,6 +223,8 @@ fn replace(unit: &Unit, chain: &Chain) {
         return;
     };
     let build = Before::new(unit, chain.access);
+    // Whatever the upper half is, no other index is that of an element.
+    let index = build.lower_half(index);
     let alignment = alignment(chain, stride);
     let place = |element: i64| {
         let bytes = chain.address.constant + element * stride;

@@ -10,12 +10,14 @@
 #include "llvm-c/Types.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/CBindingWrapping.h"
+#include "llvm/Support/KnownBits.h"
 
 using namespace llvm;
 using namespace warpalloc;
@@ -67,6 +69,15 @@ extern "C" bool warpalloc_ir_dominates(void *Analyses, void *First,
   return static_cast<IrAnalyses *>(Analyses)
       ->Functions.getResult<DominatorTreeAnalysis>(*Before->getFunction())
       .dominates(Before, Behind);
+}
+
+/// The upper bits of an integer that are known to be zero.
+extern "C" uint32_t warpalloc_ir_leading_zeros(void *Value) {
+  auto *I = dyn_cast<Instruction>(unwrap(static_cast<LLVMValueRef>(Value)));
+  if (!I)
+    return 0;
+  return computeKnownBits(I, I->getModule()->getDataLayout())
+      .countMinLeadingZeros();
 }
 
 /// The bytes that a load or store accesses.

@@ -98,6 +98,11 @@ struct GridConstants : RustPass<GridConstants, WarpallocIrPass::GridConstants> {
   static StringRef name() { return "WarpallocGridConstantsPass"; }
 };
 
+struct NarrowCompares
+    : RustPass<NarrowCompares, WarpallocIrPass::NarrowCompares> {
+  static StringRef name() { return "WarpallocNarrowComparesPass"; }
+};
+
 struct SinkAddresses : RustPass<SinkAddresses, WarpallocIrPass::SinkAddresses> {
   static StringRef name() { return "WarpallocSinkAddressesPass"; }
 };
@@ -228,6 +233,8 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
     Manager.addPass(Tables());
   else if (Name == "warpalloc-grid-constants")
     Manager.addPass(GridConstants());
+  else if (Name == "warpalloc-narrow-compares")
+    Manager.addPass(NarrowCompares());
   else if (Name == "warpalloc-sink-addresses")
     Manager.addPass(SinkAddresses());
   else if (std::optional<StringRef> Parameter =
@@ -288,6 +295,8 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
     Names->addClassToPassName(Tables::name(), "warpalloc-tables");
     Names->addClassToPassName(GridConstants::name(),
                               "warpalloc-grid-constants");
+    Names->addClassToPassName(NarrowCompares::name(),
+                              "warpalloc-narrow-compares");
     Names->addClassToPassName(SinkAddresses::name(),
                               "warpalloc-sink-addresses");
     Names->addClassToPassName(Sink::name(), "warpalloc-sink");

@@ -1,10 +1,11 @@
-//! Whether a kernel is better off with its stack variables in registers.
+//! Whether a function is better off with its stack variables in registers.
 //!
-//! Each kernel that promotion has changed is compared with what it was ([`originals`]), by
-//! the time that an SM would take for both ([`time`]). A kernel that would take more time
-//! stays as it was. A remark says what was compared in either case.
+//! Each function that promotion has changed is compared with what it was ([`originals`]),
+//! and so is each that calls were inlined into for its variables, by the time that an SM
+//! would take for either, with what it calls ([`forms`]). Of a function that would take more
+//! time the better of its copies stays. A remark says what was compared.
 //!
-//! What was inlined is looked at first ([`inlined`]).
+//! What was inlined for nothing is looked at first ([`inlined`]).
 //!
 //! Requires: nothing between has taken the copies away. Ensures: no copy is left; of the
 //! functions with copies, those that are as they were before promotion are the only ones
@@ -12,74 +13,88 @@
 //! Complexity: that of liveness. Source: ptxas' ConvertMemoryToRegisterOrUniform promotes
 //! where that is profitable; what that means there is not documented.
 
+mod forms;
 mod inlined;
+mod local_memory;
 mod spills;
 mod time;
 
 use super::lowered::Lowered;
 use super::originals::Before;
 use super::unit::instructions;
-use super::{Unit, changed, originals, remarks};
-use inkwell::values::FunctionValue;
-use time::Time;
+use super::value::Value;
+use super::{Unit, changed, originals};
+use forms::Forms;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::values::{AsValueRef, FunctionValue};
+use std::collections::BTreeSet;
 
 /// Whether any function was changed, or a copy removed.
 pub fn run(unit: &Unit) -> bool {
     let mut any = false;
     let functions: Vec<_> = unit.definitions().collect();
-    for function in functions {
+    for &function in &functions {
         any |= inlined::put_back(unit, function);
     }
-    let kernels: Vec<_> = unit
-        .definitions()
-        .filter(|&function| changed::is_marked(function))
-        .filter_map(|kernel| {
-            Some((
-                kernel,
-                originals::original(unit, kernel, Before::Promotion)?,
-            ))
-        })
-        .collect();
-    let mut worse = Vec::new();
-    if !kernels.is_empty() {
-        let both = kernels
-            .iter()
-            .flat_map(|&(kernel, original)| [kernel, original]);
-        let lowered = Lowered::new(unit, both);
-        for (kernel, original) in kernels {
-            let before = Time::new(unit, &lowered, original, false);
-            let after = Time::new(unit, &lowered, kernel, true);
-            changed::unmark(kernel);
-            let is_worse = after.is_longer_than(&before);
-            tell(unit, kernel, &before, &after, is_worse);
-            if is_worse {
-                worse.push((kernel, original));
-            }
+    let with_copies = functions.into_iter().filter(|&function| {
+        let has_copy = |before| originals::original(unit, function, before).is_some();
+        let is_promoted = changed::is_marked(function) && has_copy(Before::Promotion);
+        is_promoted || has_copy(Before::Inlining)
+    });
+    let with_copies: Vec<_> = with_copies.collect();
+    if !with_copies.is_empty() {
+        let worse = worse(unit, &with_copies);
+        any |= !worse.is_empty();
+        let context = unit.module().get_context();
+        for &function in &with_copies {
+            changed::unmark(function);
         }
-    }
-    let context = unit.module().get_context();
-    any |= !worse.is_empty();
-    for (kernel, original) in worse {
-        originals::restore(unit, kernel, original);
-        if !inlined::put_back(unit, kernel) {
-            changed::mark(&context, kernel);
+        for (function, copy, before) in worse {
+            originals::restore(unit, function, copy);
+            let is_inlined = matches!(before, Before::Promotion);
+            if is_inlined && !inlined::put_back(unit, function) {
+                changed::mark(&context, function);
+            }
         }
     }
     originals::remove(unit) | any
 }
 
-fn tell(unit: &Unit, kernel: FunctionValue, before: &Time, after: &Time, is_worse: bool) {
-    let Some(first) = instructions(kernel).next() else {
-        return;
-    };
-    let pass = "warpalloc-promote";
-    let name = kernel.get_name().to_string_lossy();
-    if is_worse {
-        let text =
-            format!("local variables of '{name}' stay in memory: {before} would become {after}");
-        remarks::missed(unit, pass, first, "NotPromoted", &text);
-    } else {
-        let text = format!("local variables of '{name}' become registers: {before} became {after}");
-        remarks::passed(unit, pass, first, "Promoted", &text);
+/// The functions of which a copy takes less time, with that copy.
+fn worse(
+    unit: &Unit,
+    functions: &[FunctionValue<'static>],
+) -> Vec<(FunctionValue<'static>, FunctionValue<'static>, Before)> {
+    let copies = functions.iter().flat_map(|&function| {
+        let copies = [Before::Promotion, Before::Inlining];
+        copies
+            .into_iter()
+            .filter_map(move |before| originals::original(unit, function, before))
+    });
+    let lowered =
+        Lowered::for_accesses(unit, with_callees(functions.iter().copied().chain(copies)));
+    let mut forms = Forms::new(unit, &lowered);
+    let better = functions.iter().filter_map(|&function| {
+        let (copy, before) = forms.better(function)?;
+        Some((function, copy, before))
+    });
+    better.collect()
+}
+
+/// Functions with all that they call.
+fn with_callees(
+    functions: impl Iterator<Item = FunctionValue<'static>>,
+) -> impl Iterator<Item = FunctionValue<'static>> {
+    let mut work: Vec<_> = functions.collect();
+    let mut seen: BTreeSet<LLVMValueRef> = work.iter().map(|one| one.as_value_ref()).collect();
+    let mut at = 0;
+    while at < work.len() {
+        for callee in instructions(work[at]).filter_map(Value::callee) {
+            if callee.count_basic_blocks() > 0 && seen.insert(callee.as_value_ref()) {
+                work.push(callee);
+            }
+        }
+        at += 1;
     }
+    work.into_iter()
 }

@@ -12,6 +12,9 @@ use bitvec::vec::BitVec;
 use passes::analysis::least_accesses::{LeastAccesses, Step, Value};
 use std::collections::BTreeSet;
 
+/// Registers that one access moves at most.
+const AT_ONCE: u32 = 4;
+
 /// Accesses for a function within `limit` registers of a thread.
 pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32) -> f64 {
     let iterations = |block: usize| loops.iterations(liveness.blocks[block].instructions[0]);
@@ -20,7 +23,7 @@ pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32)
         .iter()
         .map(|piece| Value {
             registers: piece.count,
-            access: f64::from(piece.count),
+            access: f64::from(piece.count.div_ceil(AT_ONCE)),
             computed: 1.0,
         })
         .collect();

@@ -6,13 +6,16 @@
 //! Analytical Model for a GPU Architecture, 2009). How often blocks run is what loops say,
 //! or a guess. The latencies are those that measurements of Volta and later have in common.
 //!
+//! Both are counted on a copy that is as the back end is about to see it: with accesses to
+//! memory beside one another as one.
+//!
 //! What does not fit into the kernel's limit, less what ptxas needs itself, is spilled
 //! ([`super::spills`]).
 
+use super::local_memory::{LocalMemory, Pointers};
 use super::spills;
 use crate::ir::Unit;
 use crate::ir::limit;
-use crate::ir::locals::{Local, Use, locals};
 use crate::ir::loops::Loops;
 use crate::ir::lowered::Lowered;
 use crate::ir::pressure::live::Liveness;
@@ -20,14 +23,13 @@ use crate::ir::pressure::own_sm;
 use crate::ir::pressure::peaks::peaks;
 use crate::ir::pressure::uniform::Uniform;
 use crate::ir::pressure::values::Values;
-use crate::ir::unit::instructions_of;
+use crate::ir::unit::{instructions_of, is_kernel};
 use crate::ir::value::Value;
 use inkwell::llvm_sys::LLVMOpcode::*;
-use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::values::FunctionValue;
+use passes::launch::LaunchBounds;
 use passes::machine::occupancy::BlockResources;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use std::collections::BTreeSet;
 use std::fmt;
 
 /// Cycles that an instruction adds to what a warp waits: its latency, of which another
@@ -44,13 +46,13 @@ const WARPS: f64 = 0.25;
 /// Registers of a limit that `ptxas` needs beside what is live: for addresses, for what it
 /// loads ahead, and for pairs that find no two neighbours.
 const BESIDE: u32 = 8;
-/// How many accesses `ptxas` makes for each that spilling takes at least.
-const SPILLED: f64 = 2.0;
+/// The most bytes of an access, as a power of two.
+const WIDEST: u32 = 4;
 /// Schedulers of an SM.
 const SCHEDULERS: f64 = 4.0;
 
 /// What counts of a kernel.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Time {
     /// Instructions that a warp issues.
     instructions: f64,
@@ -62,56 +64,116 @@ pub struct Time {
     latency: f64,
     /// Registers of a thread.
     registers: u32,
-    /// Resident warps of an SM; that of a full one if it is not known.
-    warps: u32,
+    /// How it is launched, if it is.
+    bounds: Option<LaunchBounds>,
+    /// On what.
+    sm: Option<u32>,
+    /// What it calls, which the rest is without.
+    calls: Vec<Call>,
+}
+
+/// A call of a function with a body.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The function, in the unit.
+    pub callee: FunctionValue<'static>,
+    /// How often it is executed.
+    pub often: f64,
+    /// The parameters that are addresses in local memory.
+    pub pointers: Pointers,
 }
 
 impl Time {
-    /// Counts. `lowered` is a copy of the unit.
-    pub fn new(unit: &Unit, lowered: &Lowered, function: FunctionValue, is_promoted: bool) -> Self {
+    /// Counts a function of the unit, without what it calls. `lowered` is a copy of the unit;
+    /// the parameters `pointers` are addresses in local memory.
+    pub fn new(
+        unit: &Unit,
+        lowered: &Lowered,
+        function: FunctionValue,
+        is_promoted: bool,
+        pointers: &Pointers,
+    ) -> Self {
         let limit = limit::registers(unit, function);
-        let (needed, spills) = lowered
-            .function(function)
-            .map_or((0, 0.0), |copy| needed(lowered.unit(), copy, limit));
-        let loops = Loops::new(unit, function);
-        let local: BTreeSet<_> = locals(function)
-            .into_iter()
-            .filter(|local| stays_in_memory(local, is_promoted))
-            .flat_map(|local| local.uses)
-            .map(|one| one.instruction.as_ref())
-            .collect();
+        let Some(copy) = lowered.function(function) else {
+            return Self::default();
+        };
+        let (needed, spills) = needed(lowered.unit(), copy, limit);
+        let loops = Loops::new(lowered.unit(), copy);
+        let local = LocalMemory::new(copy, is_promoted, pointers);
         let mut time = Self {
             registers: needed.min(limit),
+            bounds: is_kernel(function).then(|| limit::bounds(function)),
+            sm: own_sm(unit, function),
             ..Self::default()
         };
-        for block in function.get_basic_block_iter() {
+        for block in copy.get_basic_block_iter() {
             let instructions: Vec<_> = instructions_of(block).collect();
-            time.add(&instructions, &local, loops.iterations(instructions[0]));
+            let often = loops.iterations(instructions[0]);
+            time.add(&instructions, &local, often);
+            let calls = instructions.into_iter().filter_map(|call| {
+                let callee = call.callee()?;
+                let name = callee.get_name().to_str().ok()?;
+                let callee = unit.module().get_function(name)?;
+                let pointers = local.passed_by(call);
+                (callee.count_basic_blocks() > 0).then_some(Call {
+                    callee,
+                    often,
+                    pointers,
+                })
+            });
+            time.calls.extend(calls);
         }
         time.spill(spills);
-        time.warps = warps(unit, function, time.registers);
         time
     }
 
+    /// What is called; it is asked for once.
+    pub fn take_calls(&mut self) -> Vec<Call> {
+        std::mem::take(&mut self.calls)
+    }
+
+    /// Adds what is called so often.
+    pub fn call(&mut self, callee: &Self, often: f64) {
+        self.instructions += often * callee.instructions;
+        self.accesses += often * callee.accesses;
+        self.spilled += often * callee.spilled;
+        self.latency += often * callee.latency;
+        self.registers = self.registers.max(callee.registers);
+    }
+
     /// Whether this form takes longer than another. With as many warps what they wait for
-    /// is hidden as well, or as badly; with fewer, something has to be gained for them. Where
-    /// nothing is spilled in the other form, what would be in this one has to be less than
-    /// what that accesses, as `ptxas` comes to.
+    /// is hidden as well, or as badly; with fewer, something has to be gained for them. A form
+    /// that accesses local memory more often takes longer whatever else it saves: what is
+    /// spilled is counted as the least that it can be.
     pub fn is_longer_than(&self, other: &Self) -> bool {
-        if other.spilled == 0.0 && self.spilled * SPILLED > other.accesses {
+        if self.accesses > other.accesses {
             return true;
         }
-        if self.warps >= other.warps {
+        let (warps, others) = (self.warps(), other.warps());
+        if warps >= others {
             return self.issue() > other.issue();
         }
-        let fewer = f64::from(other.warps) / f64::from(self.warps.max(1));
+        let fewer = f64::from(others) / f64::from(warps.max(1));
         let gained = other.issue() / self.issue();
         self.cycles() > other.cycles() || gained < fewer.powf(WARPS)
     }
 
+    /// Resident warps of an SM; of a full one if it is not known. What is called is not what
+    /// decides about them.
+    fn warps(&self) -> u32 {
+        let registers = self.bounds.map_or(1, |_| self.registers.max(1));
+        let bounds = self.bounds.unwrap_or_default();
+        let sm = StreamingMultiprocessor::nearest(self.sm.unwrap_or(0));
+        let block = BlockResources {
+            registers,
+            ..bounds.block()
+        };
+        sm.occupancy(&block).warps
+    }
+
     /// Cycles for each warp of an SM.
     fn cycles(&self) -> f64 {
-        let resident = f64::from(self.warps.max(1)) / SCHEDULERS;
+        let resident = f64::from(self.warps().max(1)) / SCHEDULERS;
         self.issue().max(self.latency / resident.max(1.0))
     }
 
@@ -120,13 +182,15 @@ impl Time {
         self.instructions + self.accesses * (ACCESS - 1.0)
     }
 
-    fn add(&mut self, block: &[Value], local: &BTreeSet<LLVMValueRef>, frequency: f64) {
+    fn add(&mut self, block: &[Value], local: &LocalMemory, frequency: f64) {
         let mut waits = 0.0;
         for &one in block.iter().filter(|&&one| is_executed(one)) {
-            self.instructions += frequency;
-            self.latency += frequency * INSTRUCTION;
-            if local.contains(&one.as_ref()) {
-                self.accesses += frequency;
+            let (parts, of_each) = parts(one);
+            let instructions = frequency * parts * of_each;
+            self.instructions += instructions;
+            self.latency += instructions * INSTRUCTION;
+            if local.is_accessed_by(one) {
+                self.accesses += frequency * parts;
                 waits = LOCAL;
             }
         }
@@ -145,9 +209,14 @@ impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(
             f,
-            "{:.0} instructions, {:.0} of them accesses to local memory, {:.0} cycles, {} \
-             registers and {} resident warps",
-            self.instructions, self.accesses, self.latency, self.registers, self.warps
+            "{:.0} instructions, {:.0} of them accesses to local memory, {:.0} of those for what \
+             is spilled, {:.0} cycles, {} registers and {} resident warps",
+            self.instructions,
+            self.accesses,
+            self.spilled,
+            self.latency,
+            self.registers,
+            self.warps()
         )
     }
 }
@@ -172,12 +241,22 @@ fn needed(unit: &Unit, function: FunctionValue, limit: u32) -> (u32, f64) {
     (highest.registers, accesses)
 }
 
-/// Whether `ptxas` leaves a variable in memory. It splits those whose places are constant.
-/// What promotion leaves chooses between whole variables at most, which it splits as well.
-fn stays_in_memory(local: &Local, is_promoted: bool) -> bool {
-    let counts = |value: &Value| !is_promoted || value.integer_width().is_some();
-    let is_unknown = |one: &Use| one.depends_on.iter().any(counts);
-    !local.is_private() || local.uses.iter().any(is_unknown)
+/// The accesses to one place that an instruction becomes, and the instructions of each: a copy
+/// of constant size is a load and a store for as many bytes at once as divide it.
+fn parts(value: Value) -> (f64, f64) {
+    let callee = value.callee();
+    let starts_with = |prefix: &[u8]| {
+        let name = callee.as_ref().map(|callee| callee.get_name().to_bytes());
+        name.is_some_and(|name| name.starts_with(prefix))
+    };
+    let is_copy = starts_with(b"llvm.memcpy.") || starts_with(b"llvm.memmove.");
+    if !is_copy && !starts_with(b"llvm.memset.") {
+        return (1.0, 1.0);
+    }
+    let bytes = value.operand(2).constant_integer().unwrap_or(0);
+    let at_once = (1u64 << bytes.trailing_zeros().min(WIDEST)) as f64;
+    let parts = (bytes as f64 / at_once).max(1.0);
+    (parts, if is_copy { 2.0 } else { 1.0 })
 }
 
 /// Whether an instruction is one in machine code, for all that is known here.
@@ -193,13 +272,4 @@ fn is_executed(value: Value) -> bool {
         }),
         _ => true,
     }
-}
-
-fn warps(unit: &Unit, function: FunctionValue, registers: u32) -> u32 {
-    let sm = own_sm(unit, function).unwrap_or(0);
-    let block = BlockResources {
-        registers: registers.max(1),
-        ..limit::bounds(function).block()
-    };
-    StreamingMultiprocessor::nearest(sm).occupancy(&block).warps
 }
