@@ -42,10 +42,14 @@ const LEAST_RELIEF: u32 = 8;
 
 /// Whether anything is computed again.
 pub fn run(unit: &Unit) -> bool {
-    let is_bounded = |&function: &FunctionValue| limit::registers(unit, function) < R_SIZE;
-    let bounded: Vec<_> = unit.definitions().filter(is_bounded).collect();
-    let before = needs(unit, &bounded);
-    let over: Vec<_> = bounded
+    // What fits as it is nearly fits as the back end is about to see it.
+    let is_high = |&function: &FunctionValue| {
+        let limit = limit::registers(unit, function);
+        limit < R_SIZE && pressure::registers(unit, function) > limit
+    };
+    let high: Vec<_> = unit.definitions().filter(is_high).collect();
+    let before = needs(unit, &high);
+    let over: Vec<_> = high
         .into_iter()
         .zip(before)
         .filter(|&(function, needed)| {
