@@ -22,7 +22,7 @@
 use super::address::variable_at;
 use super::locals::{Kind, Use, locals, uses};
 use super::originals::Before;
-use super::unit::{has, instructions, stays};
+use super::unit::{has, has_body, instructions, stays};
 use super::value::Value;
 use super::{Unit, changed, originals, remarks};
 use inkwell::context::ContextRef;
@@ -146,7 +146,7 @@ impl<'a> Choice<'a> {
     /// The function that gets the address, if its body can be seen.
     fn callee(&self, one: &Use) -> Option<FunctionValue<'static>> {
         let callee = one.instruction.callee()?;
-        (one.kind == Kind::Argument && callee.count_basic_blocks() > 0).then_some(callee)
+        (one.kind == Kind::Argument && has_body(callee)).then_some(callee)
     }
 
     /// Why a call may not be inlined.

@@ -36,8 +36,7 @@ pub struct Use {
 impl Use {
     /// Whether it fills memory with one byte.
     pub fn is_fill(&self) -> bool {
-        let callee = self.instruction.callee();
-        callee.is_some_and(|callee| callee.get_name().to_bytes().starts_with(b"llvm.memset."))
+        self.instruction.calls("llvm.memset.")
     }
 }
 

@@ -65,9 +65,7 @@ impl Copy {
     /// A copy that can be split, if this is one.
     fn new(one: &Use) -> Option<Self> {
         let call = one.instruction;
-        let callee = call.callee()?;
-        let name = callee.get_name().to_bytes();
-        if !name.starts_with(b"llvm.memcpy.") && !name.starts_with(b"llvm.memmove.") {
+        if !call.calls("llvm.memcpy.") && !call.calls("llvm.memmove.") {
             return None;
         }
         let choice = call.operand(1);

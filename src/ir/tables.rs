@@ -243,11 +243,8 @@ fn constant_bytes(unit: &Unit) -> u64 {
 
 /// The calls that say when a stack variable begins and ends.
 fn lifetimes(alloca: Value) -> Vec<Value> {
-    let is_lifetime = |user: &Value| {
-        user.callee()
-            .is_some_and(|callee| callee.get_name().to_bytes().starts_with(b"llvm.lifetime."))
-    };
-    alloca.users().filter(is_lifetime).collect()
+    let users = alloca.users();
+    users.filter(|user| user.calls("llvm.lifetime.")).collect()
 }
 
 fn erase(value: Value) {

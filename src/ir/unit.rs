@@ -120,7 +120,7 @@ impl Unit {
         };
         self.module
             .get_functions()
-            .filter(move |function| function.count_basic_blocks() > 0 && !is_copy(function))
+            .filter(move |function| has_body(*function) && !is_copy(function))
     }
 }
 
@@ -134,6 +134,11 @@ pub fn instructions_of(block: BasicBlock) -> impl Iterator<Item = Value> {
     let all = block.get_instructions();
     // SAFETY: an instruction of the function.
     all.map(|one| unsafe { Value::new(one.as_value_ref()) })
+}
+
+/// Whether a function is defined in its module.
+pub fn has_body(function: FunctionValue) -> bool {
+    function.count_basic_blocks() > 0
 }
 
 /// Whether a function is a kernel.

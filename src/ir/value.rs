@@ -228,6 +228,14 @@ impl Value {
         unsafe { FunctionValue::new(callee) }
     }
 
+    /// Whether it calls an intrinsic by the start of its name, such as `llvm.memcpy.`.
+    pub fn calls(self, intrinsic: &str) -> bool {
+        self.callee().is_some_and(|callee| {
+            let name = callee.get_name().to_bytes();
+            name.starts_with(intrinsic.as_bytes())
+        })
+    }
+
     /// The text of a call of inline assembly.
     pub fn assembly(self) -> Option<String> {
         if !self.is(LLVMOpcode::LLVMCall) {

@@ -45,7 +45,10 @@ pub fn run(unit: &Unit) -> bool {
     // What fits as it is nearly fits as the back end is about to see it.
     let is_high = |&function: &FunctionValue| {
         let limit = limit::registers(unit, function);
-        limit < R_SIZE && pressure::registers(unit, function) > limit
+        limit < R_SIZE
+            && !unit::stays(function)
+            && !has_registers_in_flight(function)
+            && pressure::registers(unit, function) > limit
     };
     let high: Vec<_> = unit.definitions().filter(is_high).collect();
     let before = needs(unit, &high);
@@ -55,7 +58,6 @@ pub fn run(unit: &Unit) -> bool {
         .filter(|&(function, needed)| {
             needed * 100 > limit::registers(unit, function) * CROWDED_PERCENT
         })
-        .filter(|&(function, _)| !unit::stays(function) && !has_registers_in_flight(function))
         .collect();
     let mut changed = Vec::new();
     for (function, before) in over {

@@ -28,6 +28,18 @@ pub struct Forms<'a> {
     decided: BTreeMap<LLVMValueRef, Option<(FunctionValue<'static>, Before)>>,
 }
 
+/// The copies that a function is compared with, and what each was made before.
+pub fn copies(
+    unit: &Unit,
+    function: FunctionValue<'static>,
+) -> impl Iterator<Item = (FunctionValue<'static>, Before)> {
+    let is_promoted = changed::is_marked(function);
+    [(Before::Promotion, is_promoted), (Before::Inlining, true)]
+        .into_iter()
+        .filter(|&(_, is_other)| is_other)
+        .filter_map(move |(before, _)| Some((originals::original(unit, function, before)?, before)))
+}
+
 impl<'a> Forms<'a> {
     /// `lowered` is a copy of the unit.
     pub fn new(unit: &'a Unit, lowered: &'a Lowered) -> Self {
@@ -56,8 +68,8 @@ impl<'a> Forms<'a> {
         }
         self.times.insert(called.clone(), Time::default());
         let time = match self.decided.get(&function.as_value_ref()) {
-            Some(&Some((copy, _))) => self.with_callees(copy, false, pointers),
-            Some(None) => self.with_callees(function, true, pointers),
+            Some(&Some((copy, _))) => self.whole(copy, false, pointers),
+            Some(None) => self.whole(function, true, pointers),
             None => self.decide(function, pointers),
         };
         self.times.insert(called, time.clone());
@@ -67,15 +79,10 @@ impl<'a> Forms<'a> {
     fn decide(&mut self, function: FunctionValue<'static>, pointers: &Pointers) -> Time {
         // One that calls itself is asked for again.
         self.decided.insert(function.as_value_ref(), None);
-        let mut best = self.with_callees(function, true, pointers);
+        let mut best = self.whole(function, true, pointers);
         let mut form = None;
-        for before in [Before::Promotion, Before::Inlining] {
-            let is_same = matches!(before, Before::Promotion) && !changed::is_marked(function);
-            let copy = originals::original(self.unit, function, before).filter(|_| !is_same);
-            let Some(copy) = copy else {
-                continue;
-            };
-            let time = self.with_callees(copy, false, pointers);
+        for (copy, before) in copies(self.unit, function) {
+            let time = self.whole(copy, false, pointers);
             let is_worse = best.is_longer_than(&time);
             self.tell(function, before, &time, &best, is_worse);
             if is_worse {
@@ -86,14 +93,15 @@ impl<'a> Forms<'a> {
         best
     }
 
-    fn with_callees(
+    /// The time of one form of a function, with what it calls.
+    fn whole(
         &mut self,
         function: FunctionValue<'static>,
         is_promoted: bool,
         pointers: &Pointers,
     ) -> Time {
-        let mut time = Time::new(self.unit, self.lowered, function, is_promoted, pointers);
-        for call in time.take_calls() {
+        let (mut time, calls) = Time::new(self.unit, self.lowered, function, is_promoted, pointers);
+        for call in calls {
             time.call(&self.time(call.callee, &call.pointers), call.often);
         }
         time

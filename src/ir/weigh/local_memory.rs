@@ -6,6 +6,7 @@
 
 use crate::ir::address::variable_at;
 use crate::ir::locals::{Kind, Local, Use, locals, uses};
+use crate::ir::unit::has_body;
 use crate::ir::value::Value;
 use inkwell::llvm_sys::LLVMOpcode::{LLVMLoad, LLVMStore};
 use inkwell::llvm_sys::prelude::LLVMValueRef;
@@ -55,7 +56,6 @@ impl LocalMemory {
 
     fn add(&mut self, one: &Use, is_closure: bool) {
         let user = one.instruction;
-        let has_body = |callee: FunctionValue| callee.count_basic_blocks() > 0;
         if one.kind != Kind::Argument || !user.callee().is_some_and(has_body) {
             self.accesses.insert(user.as_ref());
             return;

@@ -21,10 +21,10 @@ mod time;
 
 use super::lowered::Lowered;
 use super::originals::Before;
-use super::unit::instructions;
+use super::unit::{has_body, instructions};
 use super::value::Value;
 use super::{Unit, changed, originals};
-use forms::Forms;
+use forms::{Forms, copies};
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::values::{AsValueRef, FunctionValue};
 use std::collections::BTreeSet;
@@ -36,12 +36,8 @@ pub fn run(unit: &Unit) -> bool {
     for &function in &functions {
         any |= inlined::put_back(unit, function);
     }
-    let with_copies = functions.into_iter().filter(|&function| {
-        let has_copy = |before| originals::original(unit, function, before).is_some();
-        let is_promoted = changed::is_marked(function) && has_copy(Before::Promotion);
-        is_promoted || has_copy(Before::Inlining)
-    });
-    let with_copies: Vec<_> = with_copies.collect();
+    let has_copy = |&function: &FunctionValue<'static>| copies(unit, function).next().is_some();
+    let with_copies: Vec<_> = functions.into_iter().filter(has_copy).collect();
     if !with_copies.is_empty() {
         let worse = worse(unit, &with_copies);
         any |= !worse.is_empty();
@@ -65,14 +61,12 @@ fn worse(
     unit: &Unit,
     functions: &[FunctionValue<'static>],
 ) -> Vec<(FunctionValue<'static>, FunctionValue<'static>, Before)> {
-    let copies = functions.iter().flat_map(|&function| {
-        let copies = [Before::Promotion, Before::Inlining];
-        copies
-            .into_iter()
-            .filter_map(move |before| originals::original(unit, function, before))
-    });
-    let lowered =
-        Lowered::for_accesses(unit, with_callees(functions.iter().copied().chain(copies)));
+    let copies = functions
+        .iter()
+        .flat_map(|&function| copies(unit, function));
+    let copies = copies.map(|(copy, _)| copy);
+    let all = with_callees(functions.iter().copied().chain(copies));
+    let lowered = Lowered::for_accesses(unit, all);
     let mut forms = Forms::new(unit, &lowered);
     let better = functions.iter().filter_map(|&function| {
         let (copy, before) = forms.better(function)?;
@@ -90,7 +84,7 @@ fn with_callees(
     let mut at = 0;
     while at < work.len() {
         for callee in instructions(work[at]).filter_map(Value::callee) {
-            if callee.count_basic_blocks() > 0 && seen.insert(callee.as_value_ref()) {
+            if has_body(callee) && seen.insert(callee.as_value_ref()) {
                 work.push(callee);
             }
         }

@@ -23,7 +23,7 @@ use crate::ir::pressure::own_sm;
 use crate::ir::pressure::peaks::peaks;
 use crate::ir::pressure::uniform::Uniform;
 use crate::ir::pressure::values::Values;
-use crate::ir::unit::{instructions_of, is_kernel};
+use crate::ir::unit::{has_body, instructions_of, is_kernel};
 use crate::ir::value::Value;
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::values::FunctionValue;
@@ -68,8 +68,6 @@ pub struct Time {
     bounds: Option<LaunchBounds>,
     /// On what.
     sm: Option<u32>,
-    /// What it calls, which the rest is without.
-    calls: Vec<Call>,
 }
 
 /// A call of a function with a body.
@@ -84,21 +82,21 @@ pub struct Call {
 }
 
 impl Time {
-    /// Counts a function of the unit, without what it calls. `lowered` is a copy of the unit;
-    /// the parameters `pointers` are addresses in local memory.
+    /// Counts a function of the unit, without what it calls, and what that is. `lowered` is a
+    /// copy of the unit; the parameters `pointers` are addresses in local memory.
     pub fn new(
         unit: &Unit,
         lowered: &Lowered,
         function: FunctionValue,
         is_promoted: bool,
         pointers: &Pointers,
-    ) -> Self {
+    ) -> (Self, Vec<Call>) {
         let limit = limit::registers(unit, function);
         let Some(copy) = lowered.function(function) else {
-            return Self::default();
+            return Default::default();
         };
-        let (needed, spills) = needed(lowered.unit(), copy, limit);
         let loops = Loops::new(lowered.unit(), copy);
+        let (needed, spills) = needed(lowered.unit(), copy, &loops, limit);
         let local = LocalMemory::new(copy, is_promoted, pointers);
         let mut time = Self {
             registers: needed.min(limit),
@@ -106,30 +104,25 @@ impl Time {
             sm: own_sm(unit, function),
             ..Self::default()
         };
+        let mut calls = Vec::new();
         for block in copy.get_basic_block_iter() {
             let instructions: Vec<_> = instructions_of(block).collect();
             let often = loops.iterations(instructions[0]);
             time.add(&instructions, &local, often);
-            let calls = instructions.into_iter().filter_map(|call| {
+            calls.extend(instructions.into_iter().filter_map(|call| {
                 let callee = call.callee()?;
                 let name = callee.get_name().to_str().ok()?;
                 let callee = unit.module().get_function(name)?;
                 let pointers = local.passed_by(call);
-                (callee.count_basic_blocks() > 0).then_some(Call {
+                has_body(callee).then_some(Call {
                     callee,
                     often,
                     pointers,
                 })
-            });
-            time.calls.extend(calls);
+            }));
         }
         time.spill(spills);
-        time
-    }
-
-    /// What is called; it is asked for once.
-    pub fn take_calls(&mut self) -> Vec<Call> {
-        std::mem::take(&mut self.calls)
+        (time, calls)
     }
 
     /// Adds what is called so often.
@@ -223,7 +216,7 @@ impl fmt::Display for Time {
 
 /// The registers that a function needs, and the accesses that are executed for what is
 /// beyond its limit.
-fn needed(unit: &Unit, function: FunctionValue, limit: u32) -> (u32, f64) {
+fn needed(unit: &Unit, function: FunctionValue, loops: &Loops, limit: u32) -> (u32, f64) {
     let uniform = Uniform::new(unit, function, own_sm(unit, function));
     let values = Values::new(unit, function, &uniform);
     let liveness = Liveness::new(unit, function, &values);
@@ -236,21 +229,15 @@ fn needed(unit: &Unit, function: FunctionValue, limit: u32) -> (u32, f64) {
     if highest.registers <= free {
         return (highest.registers, 0.0);
     }
-    let loops = Loops::new(unit, function);
-    let accesses = spills::accesses(&values, &liveness, &loops, free);
+    let accesses = spills::accesses(&values, &liveness, loops, free);
     (highest.registers, accesses)
 }
 
 /// The accesses to one place that an instruction becomes, and the instructions of each: a copy
 /// of constant size is a load and a store for as many bytes at once as divide it.
 fn parts(value: Value) -> (f64, f64) {
-    let callee = value.callee();
-    let starts_with = |prefix: &[u8]| {
-        let name = callee.as_ref().map(|callee| callee.get_name().to_bytes());
-        name.is_some_and(|name| name.starts_with(prefix))
-    };
-    let is_copy = starts_with(b"llvm.memcpy.") || starts_with(b"llvm.memmove.");
-    if !is_copy && !starts_with(b"llvm.memset.") {
+    let is_copy = value.calls("llvm.memcpy.") || value.calls("llvm.memmove.");
+    if !is_copy && !value.calls("llvm.memset.") {
         return (1.0, 1.0);
     }
     let bytes = value.operand(2).constant_integer().unwrap_or(0);
@@ -266,10 +253,7 @@ fn is_executed(value: Value) -> bool {
         Some(LLVMPtrToInt | LLVMIntToPtr | LLVMAddrSpaceCast) => false,
         Some(LLVMExtractValue | LLVMInsertValue) => false,
         Some(LLVMGetElementPtr) => !value.operands().skip(1).all(Value::is_constant),
-        Some(LLVMCall) => !value.callee().is_some_and(|callee| {
-            let name = callee.get_name().to_bytes();
-            name.starts_with(b"llvm.lifetime.") || name.starts_with(b"llvm.assume")
-        }),
+        Some(LLVMCall) => !value.calls("llvm.lifetime.") && !value.calls("llvm.assume"),
         _ => true,
     }
 }
