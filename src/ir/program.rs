@@ -131,33 +131,20 @@ impl<'a> Program<'a> {
         elsewhere.map(|&(block, ..)| self.frequencies[block]).sum()
     }
 
-    /// What the dearest register costs of as many as are too many at a peak, if those are
-    /// spilled for which that is cheapest: each is stored where it is computed and loaded in
+    /// The pieces of a thread that are live at a peak, and the accesses that are executed if
+    /// each is spilled, the fewest first: a piece is stored where it is computed and loaded in
     /// each block that uses it.
-    pub fn dearest_spill(&self, peak: &Peak, limit: u32) -> f64 {
-        let pieces = &self.values.pieces;
+    pub fn spills(&self, peak: &Peak) -> Vec<(f64, usize)> {
         let threads = peak.live.iter_ones();
-        let mut prices: Vec<(f64, u32)> = threads
-            .filter(|&piece| pieces[piece].class == Class::R)
+        let mut prices: Vec<_> = threads
+            .filter(|&piece| self.values.pieces[piece].class == Class::R)
             .map(|piece| {
                 let location = self.locations[piece].map_or(1.0, |block| self.frequencies[block]);
-                (
-                    location + self.frequency_elsewhere(piece),
-                    pieces[piece].count,
-                )
+                (location + self.frequency_elsewhere(piece), piece)
             })
             .collect();
         prices.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-        let mut excess = peak.registers.saturating_sub(limit);
-        let mut dearest = 0.0;
-        for (price, count) in prices {
-            if excess == 0 {
-                break;
-            }
-            excess = excess.saturating_sub(count);
-            dearest = price;
-        }
-        dearest
+        prices
     }
 
     /// Which pieces are live at a peak if other blocks compute them in front of their first

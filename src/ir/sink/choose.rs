@@ -3,8 +3,8 @@
 //! At the place in each block that needs too many registers, from the worst one on: those
 //! whose copies cost least, by how often blocks run, for each register that they free, as
 //! long as there are too many, and as long as they cost less than to spill what it is
-//! cheapest to spill there instead. What values are computed of and what is not live there so
-//! far is counted once for all that are chosen together.
+//! cheapest to spill there instead of those that are still too many. What values are computed
+//! of and what is not live there so far is counted once for all that are chosen together.
 
 use crate::ir::pressure::class::Class;
 use crate::ir::pressure::peaks::Peak;
@@ -15,7 +15,7 @@ use bitvec::vec::BitVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a spilled value costs where it is used, in operations.
-const ACCESS_COST: f64 = 6.0;
+const ACCESS_COST: f64 = 4.0;
 
 /// Values that are computed of the same, some of which is not live yet.
 struct Group {
@@ -54,13 +54,16 @@ pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usiz
         if places[number].peak.registers <= limit {
             continue;
         }
-        let highest = ACCESS_COST * program.dearest_spill(&places[number].peak, limit);
+        let spills = program.spills(&places[number].peak);
         for group in groups(program, &places[number], &movable) {
             let place = &places[number];
             let peak = &place.peak;
             if peak.registers <= limit {
                 break;
             }
+            // The fewer are too many, the cheaper is what would be spilled for the last of them.
+            let excess = i64::from(peak.registers - limit);
+            let highest = ACCESS_COST * dearest_spill(program, &spills, &peak.live, excess);
             let is_free = |member: &&Member| {
                 !chosen.contains_key(&member.piece)
                     && !kept.contains(&member.piece)
@@ -73,15 +76,8 @@ pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usiz
                             .any(|piece| chosen.contains_key(&piece))
                     })
             };
-            let mut members: Vec<_> = group.members.iter().filter(is_free).collect();
-            members.sort_by(|one, other| one.cost.total_cmp(&other.cost));
-            // No more than it takes.
-            let excess = i64::from(peak.registers - limit);
-            while let [rest @ .., _] = &members[..]
-                && place.freed(program, rest, &group.new) >= excess
-            {
-                members.pop();
-            }
+            let free = group.members.iter().filter(is_free).collect();
+            let members = worthwhile(program, place, &spills, free, &group.new, excess);
             let here = place.freed(program, &members, &group.new);
             let cost: f64 = members.iter().map(|member| member.cost).sum();
             if here <= 0 || cost > highest * here as f64 {
@@ -103,6 +99,33 @@ pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usiz
         }
     }
     chosen
+}
+
+/// The members of a group without the dearest ones: no more than it takes, and nothing that
+/// costs more than to spill what is left.
+fn worthwhile<'a>(
+    program: &Program,
+    place: &Place,
+    spills: &[(f64, usize)],
+    mut members: Vec<&'a Member>,
+    new: &[usize],
+    excess: i64,
+) -> Vec<&'a Member> {
+    members.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+    let mut others = place.peak.live.clone();
+    for member in &members {
+        others.set(member.piece, false);
+    }
+    while let [rest @ .., last] = &members[..] {
+        let left = excess - place.freed(program, rest, new);
+        let count = program.values.pieces[last.piece].count;
+        let highest = ACCESS_COST * dearest_spill(program, spills, &others, left);
+        if left > 0 && last.cost <= highest * f64::from(count) {
+            break;
+        }
+        members.pop();
+    }
+    members
 }
 
 /// The pieces that can be computed again wherever another block uses them.
@@ -207,6 +230,22 @@ fn leaves(program: &Program, piece: usize, live: &BitVec) -> (Vec<Value>, u32) {
         }
     }
     (leaves, total)
+}
+
+/// What the dearest register costs, in accesses, of as many as are too many, if those live
+/// ones of `spills` are spilled for which that is cheapest. Each register of a piece costs
+/// what the piece does.
+fn dearest_spill(program: &Program, spills: &[(f64, usize)], live: &BitVec, excess: i64) -> f64 {
+    let mut left = excess;
+    let mut dearest = 0.0;
+    for &(price, piece) in spills.iter().filter(|&&(_, piece)| live[piece]) {
+        if left <= 0 {
+            break;
+        }
+        left -= i64::from(program.values.pieces[piece].count);
+        dearest = price;
+    }
+    dearest
 }
 
 impl Place {

@@ -30,7 +30,7 @@ use inkwell::values::FunctionValue;
 use passes::machine::gpu::R_SIZE;
 
 /// So often what is live is looked at anew.
-const MOST_ROUNDS: usize = 6;
+const MOST_ROUNDS: usize = 2;
 
 /// Up to this percentage of the limit `ptxas` is expected to find an order in which a function
 /// fits.
