@@ -96,7 +96,7 @@ impl<'a> Choice<'a> {
                 match self.refusal(caller, one.instruction, callee) {
                     None => {
                         self.choose(caller, one.instruction, callee);
-                        let parameters = parameters_with(one.instruction, one.address, callee);
+                        let parameters = parameters(&one, callee);
                         work.extend(parameters.map(|one| (callee, uses(one))));
                     }
                     Some(cause) => self.tell(one.instruction, callee, cause),
@@ -125,9 +125,8 @@ impl<'a> Choice<'a> {
 
     fn keeps_in_memory(&mut self, function: FunctionValue<'static>, one: &Use) -> bool {
         let user = one.instruction;
-        if user.is(LLVMStore) && user.operand(0) == one.address {
-            let holder = variable_at(user.operand(1));
-            return holder.is_some_and(|holder| self.stays(function, holder));
+        if let Some(place) = one.stored_at() {
+            return variable_at(place).is_some_and(|holder| self.stays(function, holder));
         }
         let Some(callee) = self.callee(one) else {
             // A function that is only declared, one by its address, or inline assembly.
@@ -140,7 +139,7 @@ impl<'a> Choice<'a> {
             }
             return true;
         }
-        parameters_with(user, one.address, callee).any(|parameter| self.stays(callee, parameter))
+        parameters(one, callee).any(|parameter| self.stays(callee, parameter))
     }
 
     /// The function that gets the address, if its body can be seen.
@@ -193,18 +192,14 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// The parameters of `callee` that are `address` in `call`.
-fn parameters_with(
-    call: Value,
-    address: Value,
-    callee: FunctionValue<'static>,
-) -> impl Iterator<Item = Value> {
-    let parameters = callee.get_params().into_iter();
-    parameters
-        .zip(call.arguments())
-        .filter(move |(_, argument)| *argument == address)
+/// The parameters of a callee that are the address.
+fn parameters(one: &Use, callee: FunctionValue<'static>) -> impl Iterator<Item = Value> {
+    let all = callee.get_params();
+    one.argument_numbers()
+        // None of what a function with a variable number of arguments gets beside.
+        .filter_map(move |number| all.get(number).copied())
         // SAFETY: a parameter of the function.
-        .map(|(parameter, _)| unsafe { Value::new(parameter.as_value_ref()) })
+        .map(|parameter| unsafe { Value::new(parameter.as_value_ref()) })
 }
 
 /// Whether the linker may take another definition.

@@ -93,7 +93,7 @@ fn reads(one: &Use) -> bool {
     match one.kind {
         Kind::Access => user.is(LLVMLoad),
         Kind::Copy => user.operand(0) != one.address,
-        Kind::Argument => passes_for_reading(user, one.address),
+        Kind::Argument => passes_for_reading(one),
         Kind::Other => match user.opcode() {
             Some(LLVMPtrToInt) => user.users().all(reads_tensor_map),
             Some(LLVMCall) => reads_tensor_map(user),
@@ -103,13 +103,13 @@ fn reads(one: &Use) -> bool {
     }
 }
 
-/// Whether a function promises to read through `address` only, and not to keep it.
-fn passes_for_reading(call: Value, address: Value) -> bool {
-    call.arguments().enumerate().all(|(number, argument)| {
+/// Whether a function that gets an address promises to read through it only, and not to keep it.
+fn passes_for_reading(one: &Use) -> bool {
+    let call = one.instruction;
+    one.argument_numbers().all(|number| {
         let number = number as u32;
-        argument != address
-            || (call.parameter_has(number, "readonly") || call.parameter_has(number, "readnone"))
-                && call.parameter_captures_nothing(number)
+        (call.parameter_has(number, "readonly") || call.parameter_has(number, "readnone"))
+            && call.parameter_captures_nothing(number)
     })
 }
 

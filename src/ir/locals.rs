@@ -38,6 +38,20 @@ impl Use {
     pub fn is_fill(&self) -> bool {
         self.instruction.calls("llvm.memset.")
     }
+
+    /// Where the address is stored, if that is what is done with it.
+    pub fn stored_at(&self) -> Option<Value> {
+        let user = self.instruction;
+        (user.is(LLVMStore) && user.operand(0) == self.address).then(|| user.operand(1))
+    }
+
+    /// Which arguments of a call the address is.
+    pub fn argument_numbers(&self) -> impl Iterator<Item = usize> {
+        let arguments = self.instruction.arguments().enumerate();
+        arguments
+            .filter(|(_, argument)| *argument == self.address)
+            .map(|(number, _)| number)
+    }
 }
 
 /// A stack variable.

@@ -8,7 +8,7 @@ use crate::ir::address::variable_at;
 use crate::ir::locals::{Kind, Local, Use, locals, uses};
 use crate::ir::unit::has_body;
 use crate::ir::value::Value;
-use inkwell::llvm_sys::LLVMOpcode::{LLVMLoad, LLVMStore};
+use inkwell::llvm_sys::LLVMOpcode::LLVMLoad;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, FunctionValue};
@@ -60,9 +60,8 @@ impl LocalMemory {
             self.accesses.insert(user.as_ref());
             return;
         }
-        let arguments = user.arguments().enumerate();
         let passed = self.passed.entry(user.as_ref()).or_default();
-        for (number, _) in arguments.filter(|(_, argument)| *argument == one.address) {
+        for number in one.argument_numbers() {
             *passed.entry(number).or_default() |= is_closure;
         }
     }
@@ -80,12 +79,8 @@ impl LocalMemory {
 
 /// The variables that the address of another one is stored in.
 fn holders(local: &Local) -> impl Iterator<Item = LLVMValueRef> {
-    let stored = |one: &&Use| {
-        let user = one.instruction;
-        user.is(LLVMStore) && user.operand(0) == one.address
-    };
-    let places = local.uses.iter().filter(stored);
-    places.filter_map(|one| Some(variable_at(one.instruction.operand(1))?.as_ref()))
+    let places = local.uses.iter().filter_map(Use::stored_at);
+    places.filter_map(|place| Some(variable_at(place)?.as_ref()))
 }
 
 fn is_pointer_load(user: Value) -> bool {
