@@ -63,7 +63,7 @@ pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usiz
             }
             // The fewer are too many, the cheaper is what would be spilled for the last of them.
             let excess = i64::from(peak.registers - limit);
-            let highest = ACCESS_COST * dearest_spill(program, &spills, &peak.live, excess);
+            let highest = dearest_spill(program, &spills, &peak.live, excess);
             let is_free = |member: &&Member| {
                 !chosen.contains_key(&member.piece)
                     && !kept.contains(&member.piece)
@@ -76,7 +76,10 @@ pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usiz
                             .any(|piece| chosen.contains_key(&piece))
                     })
             };
-            let free = group.members.iter().filter(is_free).collect();
+            let free: Vec<_> = group.members.iter().filter(is_free).collect();
+            if free.is_empty() {
+                continue;
+            }
             let members = worthwhile(program, place, &spills, free, &group.new, excess);
             let here = place.freed(program, &members, &group.new);
             let cost: f64 = members.iter().map(|member| member.cost).sum();
@@ -119,7 +122,7 @@ fn worthwhile<'a>(
     while let [rest @ .., last] = &members[..] {
         let left = excess - place.freed(program, rest, new);
         let count = program.values.pieces[last.piece].count;
-        let highest = ACCESS_COST * dearest_spill(program, spills, &others, left);
+        let highest = dearest_spill(program, spills, &others, left);
         if left > 0 && last.cost <= highest * f64::from(count) {
             break;
         }
@@ -232,7 +235,7 @@ fn leaves(program: &Program, piece: usize, live: &BitVec) -> (Vec<Value>, u32) {
     (leaves, total)
 }
 
-/// What the dearest register costs, in accesses, of as many as are too many, if those live
+/// What the dearest register costs, in operations, of as many as are too many, if those live
 /// ones of `spills` are spilled for which that is cheapest. Each register of a piece costs
 /// what the piece does.
 fn dearest_spill(program: &Program, spills: &[(f64, usize)], live: &BitVec, excess: i64) -> f64 {
@@ -245,7 +248,7 @@ fn dearest_spill(program: &Program, spills: &[(f64, usize)], live: &BitVec, exce
         left -= i64::from(program.values.pieces[piece].count);
         dearest = price;
     }
-    dearest
+    ACCESS_COST * dearest
 }
 
 impl Place {
