@@ -12,8 +12,8 @@ pub struct Parameters {
     /// So many more than there are: live on average, it does not matter how well that is
     /// done, as `ptxas` does worse.
     pub very_crowded_more: u32,
-    /// Executed accesses to memory, as percent of the fewest that spilling needs, up to which
-    /// it is done well.
+    /// Executed accesses to memory, as percent of the fewest that `ptxas` needs, up to which
+    /// values are spilled here.
     pub most_percent: u32,
     /// Instructions that access the thread's own memory, as percent of all, beyond which
     /// nothing is spilled here.
@@ -43,8 +43,8 @@ impl Parameters {
 pub const PARAMETERS: Parameters = Parameters {
     crowded_percent: 155,
     crowded_more: 20,
-    very_crowded_more: 48,
-    most_percent: 125,
+    very_crowded_more: 44,
+    most_percent: 135,
     local_percent: 3,
     reordered_percent: 70,
 };
