@@ -42,7 +42,7 @@ const STACK: usize = 8 << 20;
 
 /// Where guidance expects so many times what a result may cost, another order or colouring does
 /// not bring it down to that.
-const HOPELESS: f64 = 2.0;
+const HOPELESS: f64 = 3.0;
 
 /// What came of the roomier order.
 pub struct Roomier {
