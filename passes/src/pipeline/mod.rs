@@ -32,7 +32,7 @@ use crate::function::Function;
 use crate::schedule::{Order, roomier_order};
 use crate::search::Search;
 use crate::settings::{Settings, SpillSpace, Spills};
-use crate::strategy::{self, Strategy};
+use crate::strategy::{self, Chosen, Strategy};
 use tracing::debug;
 
 /// Compiles a function.
@@ -137,14 +137,14 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
     };
     match chosen.strategy {
         Strategy::AsItIs => Ok(leave(Some(budget), Left::Better)),
-        Strategy::Uncrowded => Ok(uncrowded(input, settings, budget, chosen.rest)),
+        Strategy::Uncrowded => Ok(uncrowded(input, settings, budget, &chosen)),
         Strategy::Reordered => Ok(Decision {
             reordered: roomier(input, settings, &budget),
             ..leave(Some(budget), Left::Asked)
         }),
         Strategy::Here => match allocate(chosen.most) {
             Err(error @ Error::Wrong(_)) => Err(error),
-            Err(Error::NotWorthIt) => Ok(uncrowded(input, settings, budget, chosen.rest)),
+            Err(Error::NotWorthIt) => Ok(uncrowded(input, settings, budget, &chosen)),
             Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
             decision => decision,
         },
@@ -196,17 +196,10 @@ fn leave(budget: Option<Budget>, reason: Left) -> Decision {
     }
 }
 
-/// The function as it came, or in an order with which far less has to be spilled. `rest`: the
-/// function as ptxas allocates it.
-fn uncrowded(
-    input: &Input,
-    settings: &Settings,
-    budget: Budget,
-    rest: Option<Function>,
-) -> Decision {
+/// The function as it came, or in an order with which far less has to be spilled.
+fn uncrowded(input: &Input, settings: &Settings, budget: Budget, chosen: &Chosen) -> Decision {
     let other = || roomier(input, settings, &budget);
-    let reordered = rest
-        .and_then(|rest| strategy::better_order(&rest, &input.machine, budget.registers, other));
+    let reordered = strategy::better_order(chosen, &input.machine, budget.registers, other);
     Decision {
         reordered,
         ..leave(Some(budget), Left::Better)

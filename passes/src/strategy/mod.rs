@@ -49,6 +49,8 @@ pub struct Chosen {
     pub strategy: Strategy,
     /// Executed accesses to memory beyond which what the allocator makes is left to ptxas.
     pub most: f64,
+    /// The fewest accesses that ptxas needs, if they were counted.
+    pub least: Option<f64>,
     /// The function as ptxas allocates it, if that was looked at.
     pub rest: Option<Function>,
 }
@@ -58,6 +60,7 @@ impl From<Strategy> for Chosen {
         Self {
             strategy,
             most: f64::INFINITY,
+            least: None,
             rest: None,
         }
     }
@@ -86,16 +89,19 @@ pub fn choose(
             let file = machine.limited_file();
             let live = file.map_or(0.0, |file| mean_live(&rest, machine, file));
             debug!(function = function.name, live, registers, "who spills");
-            let (strategy, most) = match live >= PARAMETERS.crowded(registers) {
-                true => (
-                    Strategy::Here,
-                    most_accesses(&rest, machine, registers, live),
-                ),
-                false => (Strategy::Uncrowded, f64::INFINITY),
-            };
+            let is_crowded = live >= PARAMETERS.crowded(registers);
+            let is_counted = is_crowded && live < PARAMETERS.very_crowded(registers);
+            let least = file
+                .filter(|_| is_counted)
+                .map(|file| least::accesses(&rest, machine, file, registers));
+            debug!(function = function.name, least, "what is worth it");
             Chosen {
-                strategy,
-                most,
+                strategy: match is_crowded {
+                    true => Strategy::Here,
+                    false => Strategy::Uncrowded,
+                },
+                most: least.map_or(f64::INFINITY, most_accesses),
+                least,
                 rest: Some(rest),
             }
         }
@@ -104,39 +110,31 @@ pub fn choose(
 
 /// Another order of a function that is not crowded, if ptxas has far less to spill in it. It is
 /// asked for only where anything has to be spilled. Less in small part is not enough: ptxas
-/// orders anew itself, and what it makes of two programs that need the same differs. `rest`: the
-/// function as ptxas allocates it, with the same instructions.
+/// orders anew itself, and what it makes of two programs that need the same differs. `chosen`
+/// has the function as ptxas allocates it, with the same instructions.
 pub fn better_order(
-    rest: &Function,
+    chosen: &Chosen,
     machine: &Machine,
     registers: u32,
     other: impl FnOnce() -> Option<(Order, Function)>,
 ) -> Option<(Order, Function)> {
+    let rest = chosen.rest.as_ref()?;
     let file = machine.limited_file()?;
-    let before = least::accesses(rest, machine, file, registers);
+    let count = |function: &Function| least::accesses(function, machine, file, registers);
+    let before = chosen.least.unwrap_or_else(|| count(rest));
     if before == 0.0 {
         return None;
     }
     let (order, reordered) = other()?;
-    let after = least::accesses(&order.apply(rest), machine, file, registers);
+    let after = count(&order.apply(rest));
     debug!(function = rest.name, before, after, "another order");
     let most = before * f64::from(PARAMETERS.reordered_percent) / 100.0;
     (after <= most).then_some((order, reordered))
 }
 
-/// The executed accesses to memory up to which it is worth it to spill here, where so many
-/// registers are live on average: not many more than the fewest that `ptxas` needs, which has all
-/// registers for it, unless the program is very crowded. `rest`: the function as ptxas allocates
-/// it.
-fn most_accesses(rest: &Function, machine: &Machine, registers: u32, live: f64) -> f64 {
-    let Some(file) = machine.limited_file() else {
-        return f64::INFINITY;
-    };
-    if live >= PARAMETERS.very_crowded(registers) {
-        return f64::INFINITY;
-    }
-    let least = least::accesses(rest, machine, file, registers);
-    debug!(function = rest.name, least, "what is worth it");
+/// The executed accesses to memory up to which it is worth it to spill in a program that is not
+/// very crowded: not many more than the fewest that `ptxas` needs, which has all registers for it.
+fn most_accesses(least: f64) -> f64 {
     least * f64::from(PARAMETERS.most_percent) / 100.0
 }
 
@@ -238,7 +236,11 @@ mod tests {
             let reordered = order.apply(&function);
             Some((order, reordered))
         };
-        better_order(&function, &machine, registers, other).is_some()
+        let chosen = Chosen {
+            rest: Some(function.clone()),
+            ..Strategy::Uncrowded.into()
+        };
+        better_order(&chosen, &machine, registers, other).is_some()
     }
 
     #[test]
