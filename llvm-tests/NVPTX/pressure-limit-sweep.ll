@@ -62,7 +62,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; L5-LABEL: .visible .entry ten(
 ; L5: .local .align 4 .b8
-; L5: .reg .b32 %r<5>;
+; L5: .reg .b32 %r<4>;
 ; L5-NEXT: .reg .b64 %rd<2>;
 ; L5-NOT: .reg
 ; L5: ret;

@@ -7,8 +7,8 @@
 
 // As it is, everything is live behind the last load but q, which is loaded again.
 // KEPT: remarks-reorder.cu:[[#@LINE+17]]:11: line [[#@LINE+17]] of {{.*}} has the highest register pressure: 9 registers
-// KEPT: remarks-reorder.cu:[[#@LINE+12]]:11: 'c' (4 bytes), defined at line [[#@LINE+12]] of
-// KEPT: remarks-reorder.cu:[[#@LINE+16]]:11: 'h' (4 bytes), defined at line [[#@LINE+16]] of
+// KEPT: remarks-reorder.cu:[[#@LINE+11]]:11: 'b' (4 bytes), defined at line [[#@LINE+11]] of
+// KEPT: remarks-reorder.cu:[[#@LINE+11]]:11: 'c' (4 bytes), defined at line [[#@LINE+11]] of
 
 // The loads of e and d come last, in this order; c comes third and is stored soon.
 // MOVED: remarks-reorder.cu:[[#@LINE+9]]:11: line [[#@LINE+9]] of {{.*}} has the highest register pressure: 8 registers of R are live where 8 can be had: 2 for 'p', 2 for 'q', 1 for 'e', 1 for 'f', 1 for 'g', 1 for others

@@ -16,8 +16,8 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
 
 ; CHECK-LABEL: .visible .entry reduce(
-; FIVE:          st.local
 ; CHECK:         mov.u32 %r{{[0-9]+}}, %tid.x;
+; FIVE:          st.local
 ; CHECK-NOT:     tid.x
 ; CHECK:         st.shared.b32 [%rd{{[0-9]+}}], %r{{[0-9]+}};
 ; CHECK-NEXT:    bar.sync 0;

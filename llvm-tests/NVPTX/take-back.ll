@@ -9,7 +9,7 @@
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=5 -warpalloc-profile=auto -warpalloc-select=fatpoint -warpalloc-enable=take-back %s -o /dev/null
 
 ; CHECK:      function=all {{.*}}spilled=0 stores=0 reloads=0 {{.*}}spill_cost=0.00
-; CHECK-NEXT: function=part {{.*}}spilled=1 stores=1 reloads=1 {{.*}}spill_cost=2.02
+; CHECK-NEXT: function=part {{.*}}spilled=1 stores=1 reloads=1 {{.*}}spill_cost=2.04
 ; OFF:        function=all {{.*}}spilled=1 stores=1 reloads=1 {{.*}}spill_cost=2.00
 ; OFF-NEXT:   function=part {{.*}}spilled=2 stores=2 reloads=2 {{.*}}spill_cost=4.00
 ; PTX-LABEL:  .visible .entry all(
@@ -39,15 +39,15 @@ define ptx_kernel void @all(ptr addrspace(1) %p) {
 
 define ptx_kernel void @part(ptr addrspace(1) %p) {
   %v0 = load volatile i32, ptr addrspace(1) %p
+  store volatile i32 %v0, ptr addrspace(1) %p
   %v1 = load volatile i32, ptr addrspace(1) %p
-  store volatile i32 %v0, ptr addrspace(1) %p
-  store volatile i32 %v0, ptr addrspace(1) %p
   %v2 = load volatile i32, ptr addrspace(1) %p
   %v3 = load volatile i32, ptr addrspace(1) %p
+  store volatile i32 %v2, ptr addrspace(1) %p
   %v4 = load volatile i32, ptr addrspace(1) %p
   store volatile i32 %v1, ptr addrspace(1) %p
   store volatile i32 %v3, ptr addrspace(1) %p
-  store volatile i32 %v4, ptr addrspace(1) %p
   store volatile i32 %v2, ptr addrspace(1) %p
+  store volatile i32 %v4, ptr addrspace(1) %p
   ret void
 }

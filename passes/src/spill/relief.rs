@@ -7,8 +7,10 @@
 //! where a value would be loaded for the next one. A queue holds them by cost for relief, which
 //! is the sum, over the points where too much is live, of the columns that they free and that
 //! are missing there. At the end what later choices made needless comes back, the dearest
-//! first. Time: the points of a candidate each time it is looked at: a gap seldom more than twice,
-//! all of a value again behind each of its gaps that is chosen.
+//! first. Time: the points of a candidate each time it is looked at, seldom more than twice. All of
+//! a value may be cheaper behind each of its gaps that is chosen, but its points are looked at
+//! again only once it may be the next: what it relieves only falls, so what it relieved before
+//! says what it costs at least.
 
 use super::gap_costs::GapCosts;
 use super::gaps::{Around, Gap, each_around};
@@ -38,6 +40,10 @@ pub struct Candidate {
     width: i32,
     /// What being in memory all the time costs.
     cost: f64,
+    /// What that relieved when it was looked at last: it never relieves more.
+    most_relief: i64,
+    /// The entry of the queue that counts for that.
+    queued: Option<u64>,
     /// Where distance counts: the points of each gap, and of all of the value.
     distances: Option<(PrimaryMap<Gap, i64>, i64)>,
 }
@@ -100,6 +106,8 @@ impl Candidate {
             beside,
             width,
             cost,
+            most_relief: i64::MAX,
+            queued: None,
             distances: None,
         }
     }
@@ -206,18 +214,39 @@ impl Candidate {
         saving
     }
 
+    /// The columns that a choice frees, over the points at which they are missing.
+    fn relief(&mut self, choice: Choice, missing: &Missing) -> i64 {
+        let points = self.points(choice);
+        let relief = points.map(|one| one.relief(missing, self.width)).sum();
+        if choice == Choice::Whole {
+            self.most_relief = relief;
+        }
+        relief
+    }
+
+    /// What a choice relieves, or no less than that for all of the value.
+    fn most_relief(&mut self, choice: Choice, missing: &Missing) -> i64 {
+        match choice {
+            Choice::Whole => self.most_relief,
+            Choice::Gap(_) => self.relief(choice, missing),
+        }
+    }
+
     /// Cost for relief, as bits, which are in the order of what is not negative; none
     /// without relief.
-    fn ratio(&mut self, choice: Choice, missing: &Missing) -> Option<u64> {
+    fn ratio(&mut self, choice: Choice, relief: i64) -> Option<u64> {
         let width = self.width;
-        let points = self.points(choice);
-        let relief: i64 = points.map(|one| one.relief(missing, width)).sum();
         let measure = match (&self.distances, choice) {
             (None, _) => relief,
             (Some((_, all)), Choice::Whole) => all * i64::from(width),
             (Some((gaps, _)), Choice::Gap(gap)) => gaps[gap] * i64::from(width),
         };
         (relief > 0).then(|| (self.cost(choice).max(0.0) / measure.max(1) as f64).to_bits())
+    }
+
+    /// Whether an entry of the queue with this ratio still counts; if so, it is no longer there.
+    fn take(&mut self, choice: Choice, ratio: u64) -> bool {
+        choice != Choice::Whole || self.queued.take_if(|queued| *queued == ratio).is_some()
     }
 
     fn add(&self, choice: Choice, width: i32, missing: &mut Missing) {
@@ -244,15 +273,17 @@ pub fn choose(candidates: &mut [Candidate], missing: &mut [i32]) {
     let mut chosen = Vec::new();
     while let Some(Reverse((before, index, choice))) = queue.pop() {
         let candidate = &mut candidates[index as usize];
-        if candidate.is_chosen(choice) {
+        if !candidate.take(choice, before) || candidate.is_chosen(choice) {
             continue;
         }
-        let Some(ratio) = candidate.ratio(choice, missing) else {
+        let relief = candidate.relief(choice, missing);
+        let Some(ratio) = candidate.ratio(choice, relief) else {
             continue;
         };
-        // Relief only falls, so the ratio mostly rises.
-        if ratio > before && queue.peek().is_some_and(|Reverse(next)| ratio > next.0) {
-            queue.push(Reverse((ratio, index, choice)));
+        // Relief only falls, so the ratio mostly rises. Equals go by their numbers.
+        let entry = Reverse((ratio, index, choice));
+        if ratio > before && queue.peek().is_some_and(|&next| entry < next) {
+            push(&mut queue, index, candidate, choice, ratio);
             continue;
         }
         candidate.add(choice, -candidate.width, missing);
@@ -271,12 +302,31 @@ fn enqueue(
     missing: &Missing,
 ) {
     for choice in choices {
-        if !candidate.is_chosen(choice)
-            && let Some(ratio) = candidate.ratio(choice, missing)
-        {
-            queue.push(Reverse((ratio, index, choice)));
+        if candidate.is_chosen(choice) {
+            continue;
+        }
+        let most = candidate.most_relief(choice, missing);
+        if let Some(ratio) = candidate.ratio(choice, most) {
+            push(queue, index, candidate, choice, ratio);
         }
     }
+}
+
+/// Adds an entry, but for all of a value if one with a lower ratio is there.
+fn push(
+    queue: &mut BinaryHeap<Entry>,
+    index: u32,
+    candidate: &mut Candidate,
+    choice: Choice,
+    ratio: u64,
+) {
+    if choice == Choice::Whole {
+        if candidate.queued.is_some_and(|queued| queued <= ratio) {
+            return;
+        }
+        candidate.queued = Some(ratio);
+    }
+    queue.push(Reverse((ratio, index, choice)));
 }
 
 /// Undoes choices that nothing needs any more, the dearest first.
@@ -309,6 +359,7 @@ fn take_back(candidates: &mut [Candidate], chosen: &[(u32, Choice)], missing: &m
 mod tests {
     use super::*;
     use crate::spill::gaps::samples::{access, gap, gaps};
+    use std::iter;
 
     const POINTS: usize = 10;
 
@@ -384,30 +435,52 @@ mod tests {
         assert_eq!(count(&candidate, Choice::Whole), 0);
     }
 
-    #[test]
-    fn all_of_a_value_is_looked_at_again_behind_its_gaps() {
-        // The gaps are cheaper for what they relieve, but leave one point to all of it.
-        let access = |number| access(number, number > 0, number == 0, 1.0);
-        let around = [
-            (access(0), (None, Some(0))),
-            (access(3), (Some(0), Some(1))),
-            (access(6), (Some(1), None)),
-        ];
-        let set =
-            |points: &[u32]| -> OverfullPoints { points.iter().map(|&one| one..one + 1).collect() };
+    /// A value with so many gaps, each cheap for what it relieves, that leave one point to all
+    /// of it. Whether all of it is chosen, what is missing then, and whether a gap came first.
+    fn with_point_left(gap_count: u32) -> (bool, Vec<i32>, bool) {
+        let around = |number: u32| {
+            let access = access(3 * number, number > 0, number == 0, 1.0);
+            let before = number.checked_sub(1);
+            (access, (before, (number < gap_count).then_some(number)))
+        };
+        let accesses: Vec<_> = (0..=gap_count).map(around).collect();
+        let gap_points = |number: u32| 3 * number + 1..3 * number + 3;
+        let last = 3 * gap_count + 2;
         let with_gaps = WithGaps {
-            costs: GapCosts::new(gaps(2, around, Vec::new()), None, 1.0),
-            points: [set(&[1, 2]), set(&[4, 5])].into_iter().collect(),
+            costs: GapCosts::new(gaps(gap_count, accesses, Vec::new()), None, 1.0),
+            points: (0..gap_count)
+                .map(|one| [gap_points(one)].into_iter().collect())
+                .collect(),
             between: Vec::new(),
         };
+        let ranges = || {
+            (0..gap_count)
+                .map(gap_points)
+                .chain(iter::once(last..last + 1))
+        };
+        let all: OverfullPoints = ranges().collect();
+        let mut excess = vec![0; last as usize + 2];
+        for range in ranges() {
+            excess[range.start as usize..range.end as usize].fill(1);
+        }
         let value = VirtualRegister::from_u32(0);
-        let all = set(&[1, 2, 4, 5, 8]);
-        let mut candidates = vec![Candidate::new(value, 8.0, 1, all, Some(with_gaps))];
-        let mut excess = [0, 1, 1, 0, 1, 1, 0, 0, 1, 0];
+        let cost = f64::from(4 * gap_count);
+        let mut candidates = vec![Candidate::new(value, cost, 1, all, Some(with_gaps))];
         choose(&mut candidates, &mut excess);
-        assert!(candidates[0].gaps.as_ref().unwrap().is_anywhere());
-        assert!(candidates[0].whole);
-        assert_eq!(excess, [0; POINTS]);
+        let by_gaps = candidates[0]
+            .gaps
+            .as_ref()
+            .is_some_and(GapCosts::is_anywhere);
+        (candidates[0].whole, excess, by_gaps)
+    }
+
+    #[test]
+    fn all_of_a_value_is_looked_at_again_behind_its_gaps() {
+        for gap_count in [2, 128] {
+            let (whole, missing, by_gaps) = with_point_left(gap_count);
+            assert!(by_gaps && whole);
+            assert!(missing.iter().all(|&one| one <= 0));
+        }
     }
 
     #[test]

@@ -37,11 +37,12 @@ pub fn boundary(from: u32, to: u32, place: InsertionPoint, frequency: f64) -> Bo
 type Numbers = (Option<u32>, Option<u32>);
 
 /// So many gaps, between these accesses; each has the numbers of the gaps around it.
-pub fn gaps<const N: usize>(
+pub fn gaps(
     count: u32,
-    accesses: [(Access, Numbers); N],
+    accesses: impl AsRef<[(Access, Numbers)]>,
     boundaries: Vec<Boundary>,
 ) -> Gaps {
+    let accesses = accesses.as_ref();
     let places = accesses.iter().map(|(_, place)| around(place.0, place.1));
     Gaps {
         around: places.collect(),
