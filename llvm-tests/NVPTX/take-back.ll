@@ -11,7 +11,7 @@
 ; CHECK:      function=all {{.*}}spilled=0 stores=0 reloads=0 {{.*}}spill_cost=0.00
 ; CHECK-NEXT: function=part {{.*}}spilled=1 stores=1 reloads=1 {{.*}}spill_cost=2.04
 ; OFF:        function=all {{.*}}spilled=1 stores=1 reloads=1 {{.*}}spill_cost=2.00
-; OFF-NEXT:   function=part {{.*}}spilled=2 stores=2 reloads=2 {{.*}}spill_cost=4.00
+; OFF-NEXT:   function=part {{.*}}spilled=2 stores=2 reloads=2 {{.*}}spill_cost=4.02
 ; PTX-LABEL:  .visible .entry all(
 ; PTX-NOT:    .local
 ; PTX-LABEL:  .visible .entry part(
