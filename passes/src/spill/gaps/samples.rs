@@ -37,12 +37,11 @@ pub fn boundary(from: u32, to: u32, place: InsertionPoint, frequency: f64) -> Bo
 type Numbers = (Option<u32>, Option<u32>);
 
 /// So many gaps, between these accesses; each has the numbers of the gaps around it.
-pub fn gaps(
+pub fn gaps<const N: usize>(
     count: u32,
-    accesses: impl AsRef<[(Access, Numbers)]>,
+    accesses: [(Access, Numbers); N],
     boundaries: Vec<Boundary>,
 ) -> Gaps {
-    let accesses = accesses.as_ref();
     let places = accesses.iter().map(|(_, place)| around(place.0, place.1));
     Gaps {
         around: places.collect(),
