@@ -9,8 +9,8 @@ pub struct Parameters {
     pub crowded_percent: u32,
     /// So many more than there are always suffice for that.
     pub crowded_more: u32,
-    /// So many more than there are: live on average, it does not matter how well that is
-    /// done, as `ptxas` does worse.
+    /// So many more than there are: live on average, it is not asked how well that is done,
+    /// as `ptxas` does worse in most such functions.
     pub very_crowded_more: u32,
     /// Executed accesses to memory, as percent of the fewest that `ptxas` needs, up to which
     /// values are spilled here.
@@ -32,8 +32,8 @@ impl Parameters {
         share.min(f64::from(registers + self.crowded_more))
     }
 
-    /// The registers that are live on average from which on it does not matter how well
-    /// spilling is done.
+    /// The registers that are live on average from which on it is not asked how well spilling
+    /// is done.
     pub fn very_crowded(&self, registers: u32) -> f64 {
         f64::from(registers + self.very_crowded_more)
     }
