@@ -1,4 +1,4 @@
-//! Bottom-up list scheduling of one block.
+//! List scheduling of one block: bottom-up here, top-down in [`top_down`].
 //!
 //! From the block's end to its start, one instruction after the other is chosen among
 //! those that nothing left has to follow. Going up, what an instruction reads becomes
@@ -10,6 +10,7 @@
 //! those of them for which there is no room.
 
 mod cost;
+mod top_down;
 
 pub use cost::{Cost, Costs};
 
@@ -41,11 +42,23 @@ pub enum Preference {
     Need,
     /// What ends the live range that was begun last.
     Depth,
+    /// Going down, what ends most, or reads what became live last.
+    Ends,
 }
 
 impl Preference {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Order, Self::Pressure, Self::Need, Self::Depth];
+    pub const ALL: [Self; 5] = [
+        Self::Order,
+        Self::Pressure,
+        Self::Need,
+        Self::Depth,
+        Self::Ends,
+    ];
+
+    /// Those that go up. What goes down is for programs that are spilled in that order: ptxas,
+    /// which orders anew, spills as often more of it as less.
+    pub const UPWARDS: &[Self] = Self::ALL.split_at(4).0;
 }
 
 /// Schedules blocks of a function.
@@ -135,6 +148,9 @@ impl<'a> Scheduler<'a> {
     /// The instructions of a block but its terminators in their new order, numbered from
     /// its start; none if there is too much to look at.
     pub fn order(&mut self, block: &Prepared, preference: Preference) -> Option<Vec<u32>> {
+        if preference == Preference::Ends {
+            return Some(top_down::order(block));
+        }
         let Prepared { effects, need, .. } = block;
         // Some registers are to spare for what comes above.
         let limit = |size: u32| (size - size / 16) as i32;
@@ -146,7 +162,7 @@ impl<'a> Scheduler<'a> {
             let first = match preference {
                 Preference::Order | Preference::Pressure => weight.added,
                 Preference::Need => need[number as usize],
-                Preference::Depth => 0,
+                Preference::Depth | Preference::Ends => 0,
             };
             (begins, first, Reverse(weight.since), Reverse(number))
         };

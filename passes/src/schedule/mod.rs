@@ -19,7 +19,8 @@ mod shuffles;
 
 pub use behind_waits::{BehindWaits, behind_waits};
 pub use dependences::Dependences;
-pub(crate) use list::{Preference, Scheduler};
+pub use list::Preference;
+pub(crate) use list::Scheduler;
 pub use order::Order;
 pub use shuffles::in_order as shuffles_in_order;
 
@@ -31,11 +32,12 @@ use list::{Cost, Costs};
 use tracing::debug;
 
 /// The order that costs least within the register files of the machine, if it saves something,
-/// and the function in it.
+/// and the function in it. Of each block those orders are tried that the preferences lead to.
 pub fn roomier_order(
     function: &Function,
     machine: &Machine,
     dependences: &Dependences,
+    preferences: &[Preference],
 ) -> Option<(Order, Function)> {
     // What is live between blocks is the same in every order within them.
     let liveness = Liveness::new(function, machine);
@@ -47,11 +49,16 @@ pub fn roomier_order(
         let costs = Costs::new(&prepared, machine);
         let before = costs.of(&prepared.unchanged());
         let mut best = (before, Vec::new());
-        for preference in Preference::ALL {
+        for &preference in preferences {
             let numbers = scheduler.order(&prepared, preference)?;
             let cost = costs.of(&numbers);
             debug!(%block, ?preference, ?before, now = ?cost, "scheduled");
-            if cost.is_less_than(best.0) {
+            let is_better = match preference {
+                // What it saves of little is less than what ptxas makes of another order.
+                Preference::Ends => cost.saves_much_of(best.0),
+                _ => cost.is_less_than(best.0),
+            };
+            if is_better {
                 best = (cost, numbers);
             }
             if best.0 == Cost::default() {

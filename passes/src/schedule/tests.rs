@@ -167,11 +167,63 @@ fn values_are_worked_on_one_after_the_other() {
     };
     let all: Vec<_> = around(begin).chain(around(end)).collect();
     let dependences = pairs(&function, &all);
-    let found = roomier_order(&function, &gpu::machine(3), &dependences);
+    let found = roomier_order(
+        &function,
+        &gpu::machine(3),
+        &dependences,
+        Preference::UPWARDS,
+    );
     let (order, _) = found.expect("another order");
     let steps = &order.instructions()[begin as usize + 1..end as usize];
     for of_one in steps.chunks(STEPS as usize) {
         let same = |one: &Instruction| (one.as_u32() - of_one[0].as_u32()).is_multiple_of(VALUES);
         assert!(of_one.iter().all(same), "{steps:?}");
     }
+}
+
+/// A product of two matrices, one value of each sum after the other: all values of both are
+/// loaded first. They are loaded when they are needed, each once, with all sums in registers.
+#[test]
+fn all_sums_of_a_product_go_on_together() {
+    const SIDE: usize = 4;
+    const STEPS: usize = 8;
+    let mut builder = FunctionBuilder::new("f");
+    builder.start_block(1.0, 0, &[]);
+    let mut values = |count: usize| -> Vec<_> {
+        let one = |_| builder.virtual_register(gpu::SINGLE32);
+        (0..count).map(one).collect()
+    };
+    let (rows, columns) = (values(SIDE * STEPS), values(SIDE * STEPS));
+    let mut sums = values(SIDE * SIDE);
+    let next = values(SIDE * SIDE * STEPS);
+    for &sum in &sums {
+        builder.plain(&[Operand::write(sum)]);
+    }
+    for step in 0..STEPS {
+        for matrix in [&rows, &columns] {
+            let loaded = &matrix[step * SIDE..][..SIDE];
+            let loaded: Vec<_> = loaded.iter().map(|&one| Operand::write(one)).collect();
+            builder.plain(&loaded);
+        }
+    }
+    let mut next = next.into_iter();
+    for (number, sum) in sums.iter_mut().enumerate() {
+        let (row, column) = (number / SIDE, number % SIDE);
+        for step in 0..STEPS {
+            let (row, column) = (rows[step * SIDE + row], columns[step * SIDE + column]);
+            let new = next.next().expect("one for each");
+            let read = [row, column, *sum].map(Operand::read);
+            builder.plain(&[Operand::write(new), read[0], read[1], read[2]]);
+            *sum = new;
+        }
+    }
+    for pair in sums.chunks(2) {
+        let read: Vec<_> = pair.iter().map(|&one| Operand::read(one)).collect();
+        builder.plain(&read);
+    }
+    let function = builder.finish();
+    let registers = (SIDE * SIDE + 2 * SIDE + 1) as u32;
+    let found = cheaper(&function, registers, &Dependences::default());
+    let (allocation, ..) = found.expect("another order");
+    assert_eq!(allocation.statistics.spill_cost, 0.0);
 }

@@ -33,7 +33,16 @@ impl Cost {
         };
         weight(self) < weight(other)
     }
+
+    /// Whether it is less than another, with far fewer accesses.
+    pub fn saves_much_of(self, other: Self) -> bool {
+        let most = u128::from(other.accesses) * u128::from(MUCH_PERCENT) / 100;
+        u128::from(self.accesses) <= most && other.accesses > 0 && self.is_less_than(other)
+    }
 }
+
+/// The accesses, as percent of another order's, up to which much is saved.
+const MUCH_PERCENT: u64 = 90;
 
 /// The costs of a block's orders.
 pub struct Costs<'a> {
@@ -160,5 +169,14 @@ mod tests {
         assert!(!cost(7, 7).is_less_than(cost(7, 7)));
         // Products of the largest numbers there are do not fit into 64 bits.
         assert!(cost(1 << 32, 9).is_less_than(cost(1 << 32, 10)));
+    }
+
+    #[test]
+    fn much_is_a_tenth_of_the_accesses() {
+        assert!(cost(90, 100).saves_much_of(cost(100, 100)));
+        assert!(!cost(91, 50).saves_much_of(cost(100, 100)));
+        // Far more is missing.
+        assert!(!cost(90, 200).saves_much_of(cost(100, 100)));
+        assert!(!cost(0, 5).saves_much_of(cost(0, 6)));
     }
 }
