@@ -210,5 +210,5 @@ fn uncrowded(input: &Input, settings: &Settings, budget: Budget, chosen: &Chosen
 fn roomier(input: &Input, settings: &Settings, budget: &Budget) -> Option<(Order, Function)> {
     let within = budget::restrict(&input.machine, settings, Some(budget.within_reserve()));
     let dependences = input.dependences.as_ref()?;
-    roomier_order(&input.function, &within, dependences, Preference::UPWARDS)
+    roomier_order(&input.function, &within, dependences, &Preference::UPWARDS)
 }

@@ -47,7 +47,7 @@ pub enum Preference {
 }
 
 impl Preference {
-    /// All of them.
+    /// All of them, what goes down last: it is compared with what came before.
     pub const ALL: [Self; 5] = [
         Self::Order,
         Self::Pressure,
@@ -56,9 +56,9 @@ impl Preference {
         Self::Ends,
     ];
 
-    /// Those that go up. What goes down is for programs that are spilled in that order: ptxas,
-    /// which orders anew, spills as often more of it as less.
-    pub const UPWARDS: &[Self] = Self::ALL.split_at(4).0;
+    /// Those that go up. What goes down is only for what is allocated here: given to ptxas, which
+    /// orders anew, it was no help on the whole.
+    pub const UPWARDS: [Self; 4] = [Self::Order, Self::Pressure, Self::Need, Self::Depth];
 }
 
 /// Schedules blocks of a function.

@@ -7,7 +7,8 @@
 //! block with [`mod@excess`] the best by its [`list::Cost`] is taken, the caller's among them. The
 //! function in this order is allocated beside the caller's order ([`crate::search`]), or handed
 //! to ptxas. Whoever takes the [`Order`] has to move the instructions before he follows the
-//! edits. Source: Sethi and Ullman 1970; the bottom-up list schedulers of LLVM. Time: for each
+//! edits. Source: Sethi and Ullman 1970; the bottom-up list schedulers of LLVM; the order from
+//! the start is ours. Time: for each
 //! instruction those that could stand in its place, up to [`list::WORK`].
 
 mod behind_waits;
@@ -54,7 +55,7 @@ pub fn roomier_order(
             let cost = costs.of(&numbers);
             debug!(%block, ?preference, ?before, now = ?cost, "scheduled");
             let is_better = match preference {
-                // What it saves of little is less than what ptxas makes of another order.
+                // A small saving is lost in what ptxas makes of any other order.
                 Preference::Ends => cost.saves_much_of(best.0),
                 _ => cost.is_less_than(best.0),
             };

@@ -171,7 +171,7 @@ fn values_are_worked_on_one_after_the_other() {
         &function,
         &gpu::machine(3),
         &dependences,
-        Preference::UPWARDS,
+        &Preference::UPWARDS,
     );
     let (order, _) = found.expect("another order");
     let steps = &order.instructions()[begin as usize + 1..end as usize];
@@ -226,4 +226,108 @@ fn all_sums_of_a_product_go_on_together() {
     let found = cheaper(&function, registers, &Dependences::default());
     let (allocation, ..) = found.expect("another order");
     assert_eq!(allocation.statistics.spill_cost, 0.0);
+}
+
+/// Every order that comes out has all instructions once, and keeps every pair: of random
+/// instructions, which read and write a few values again and again.
+#[test]
+fn orders_keep_all_instructions_and_pairs() {
+    const COUNT: u32 = 60;
+    let mut state = 1u32;
+    let mut random = |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) % below
+    };
+    for _ in 0..40 {
+        let mut builder = FunctionBuilder::new("f");
+        let values: Vec<_> = (0..30)
+            .map(|_| builder.virtual_register(gpu::SINGLE32))
+            .collect();
+        let entry = builder.start_block(1.0, 0, &[]);
+        for &value in &values {
+            builder.plain(&[Operand::write(value)]);
+        }
+        let body = builder.start_block(10.0, 1, &[]);
+        builder.edge(entry, body);
+        for _ in 0..COUNT {
+            let mut value = || values[random(30) as usize];
+            let operands = [value(), value()].map(Operand::read);
+            builder.plain(&[Operand::write(value()), operands[0], operands[1]]);
+        }
+        let exit = builder.start_block(1.0, 0, &[]);
+        builder.edge(body, exit);
+        builder.edge(body, body);
+        for &value in &values[..10] {
+            builder.plain(&[Operand::read(value)]);
+        }
+        let function = builder.finish();
+        let start = function.blocks[body].instructions.start;
+        let kept: Vec<_> = (0..10)
+            .map(|_| {
+                let first = random(COUNT - 1);
+                (start + first, start + first + 1 + random(COUNT - 1 - first))
+            })
+            .collect();
+        let dependences = pairs(&function, &kept);
+        let machine = gpu::machine(255);
+        let liveness = Liveness::new(&function, &machine);
+        let mut scheduler = Scheduler::new(&function, &machine, &liveness, &dependences);
+        let prepared = scheduler.prepare(body);
+        for preference in Preference::ALL {
+            let order = scheduler
+                .order(&prepared, preference)
+                .expect("not too much");
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, prepared.unchanged(), "{preference:?}");
+            let place = |number: u32| order.iter().position(|&one| one == number);
+            for &(first, second) in &kept {
+                assert!(
+                    place(first - start) < place(second - start),
+                    "{preference:?}"
+                );
+            }
+            for second in 0..COUNT {
+                for first in 0..second {
+                    let names = |number: u32| {
+                        function.instruction_operands(Instruction::from_u32(start + number))
+                    };
+                    let clash = names(first).iter().any(|one| {
+                        names(second).iter().any(|other| {
+                            one.virtual_register() == other.virtual_register()
+                                && (one.is_definition() || other.is_definition())
+                        })
+                    });
+                    assert!(!clash || place(first) < place(second), "{preference:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Going down, the reader of what became live last comes before other instructions where nothing
+/// ends, as what is live behind the block does not.
+#[test]
+fn going_down_the_latest_value_is_read_first() {
+    let mut builder = FunctionBuilder::new("f");
+    let [base, a, b, c, d] = [(); 5].map(|()| builder.virtual_register(gpu::SINGLE32));
+    let entry = builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(base)]);
+    let body = builder.start_block(1.0, 0, &[]);
+    builder.edge(entry, body);
+    builder.plain(&[Operand::write(a), Operand::read(base)]);
+    builder.plain(&[Operand::write(b), Operand::read(base)]);
+    builder.plain(&[Operand::write(c), Operand::read(b)]);
+    builder.plain(&[Operand::write(d), Operand::read(a)]);
+    let exit = builder.start_block(1.0, 0, &[]);
+    builder.edge(body, exit);
+    builder.plain(&[base, a, b, c, d].map(Operand::read));
+    let function = builder.finish();
+    let machine = gpu::machine(255);
+    let liveness = Liveness::new(&function, &machine);
+    let none = Dependences::default();
+    let mut scheduler = Scheduler::new(&function, &machine, &liveness, &none);
+    let prepared = scheduler.prepare(body);
+    let order = scheduler.order(&prepared, Preference::Ends);
+    assert_eq!(order, Some(vec![0, 3, 1, 2]));
 }

@@ -109,15 +109,18 @@ pub fn choose(
 }
 
 /// Another order of a function that is not crowded, if ptxas has far less to spill in it. It is
-/// asked for only where anything has to be spilled. Less in small part is not enough: ptxas
-/// orders anew itself, and what it makes of two programs that need the same differs. `chosen`
-/// has the function as ptxas allocates it, with the same instructions.
+/// asked for only where anything has to be spilled, and only with few registers. Less in small
+/// part is not enough: ptxas orders anew itself, and what it makes of two programs that need the
+/// same differs. `chosen` has the function as ptxas allocates it, with the same instructions.
 pub fn better_order(
     chosen: &Chosen,
     machine: &Machine,
     registers: u32,
     other: impl FnOnce() -> Option<(Order, Function)>,
 ) -> Option<(Order, Function)> {
+    if registers > PARAMETERS.reordered_registers {
+        return None;
+    }
     let rest = chosen.rest.as_ref()?;
     let file = machine.limited_file()?;
     let count = |function: &Function| least::accesses(function, machine, file, registers);
@@ -216,19 +219,19 @@ mod tests {
         );
     }
 
-    /// Whether ptxas gets another order of a peak of 30 values, in which the first of them are
-    /// read at once, within so many registers.
-    fn is_reordered(first: u32, registers: u32) -> bool {
+    /// Whether ptxas gets another order of a peak of so many values, in which the first of them
+    /// are read at once, within so many registers.
+    fn is_reordered(values: u32, first: u32, registers: u32) -> bool {
         let machine = gpu::machine(gpu::R_SIZE);
-        let function = live_across(30, 0);
+        let function = live_across(values, 0);
         let mut order = Order::unchanged(&function);
-        let (early, late): (Vec<u32>, Vec<u32>) = (0..30).partition(|&number| number < first);
-        let writes_and_reads = |number: u32| [number, 30 + number];
+        let (early, late): (Vec<u32>, Vec<u32>) = (0..values).partition(|&number| number < first);
+        let writes_and_reads = |number: u32| [number, values + number];
         let numbers: Vec<u32> = early
             .into_iter()
             .flat_map(writes_and_reads)
             .chain(late.iter().copied())
-            .chain(late.iter().map(|number| 30 + number))
+            .chain(late.iter().map(|number| values + number))
             .collect();
         let block = function.blocks.keys().next().expect("it has one");
         order.set(&function, block, &numbers);
@@ -245,15 +248,21 @@ mod tests {
 
     #[test]
     fn another_order_is_given_to_ptxas_where_it_has_far_less_to_spill() {
-        assert!(is_reordered(20, 20));
-        assert!(is_reordered(5, 20));
+        assert!(is_reordered(30, 20, 20));
+        assert!(is_reordered(30, 5, 20));
         // Eight values instead of ten.
-        assert!(!is_reordered(2, 20));
+        assert!(!is_reordered(30, 2, 20));
+    }
+
+    #[test]
+    fn with_many_registers_nothing_is_reordered() {
+        assert!(is_reordered(90, 60, 64));
+        assert!(!is_reordered(90, 60, 65));
     }
 
     #[test]
     fn what_fits_is_not_reordered() {
-        assert!(!is_reordered(30, 30));
+        assert!(!is_reordered(30, 30, 30));
     }
 
     #[test]

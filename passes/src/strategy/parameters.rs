@@ -21,6 +21,9 @@ pub struct Parameters {
     /// The fewest accesses that spilling needs in another order, as percent of those in the
     /// program's own, up to which ptxas gets the other one.
     pub reordered_percent: u32,
+    /// Registers of a thread beyond which ptxas gets the program's own order: it makes more of
+    /// that than any count of accesses tells.
+    pub reordered_registers: u32,
 }
 
 impl Parameters {
@@ -47,4 +50,5 @@ pub const PARAMETERS: Parameters = Parameters {
     most_percent: 135,
     local_percent: 3,
     reordered_percent: 70,
+    reordered_registers: 64,
 };

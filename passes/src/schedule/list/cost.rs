@@ -36,13 +36,13 @@ impl Cost {
 
     /// Whether it is less than another, with far fewer accesses.
     pub fn saves_much_of(self, other: Self) -> bool {
-        let most = u128::from(other.accesses) * u128::from(MUCH_PERCENT) / 100;
+        let most = u128::from(other.accesses) * u128::from(MOST_PERCENT) / 100;
         u128::from(self.accesses) <= most && other.accesses > 0 && self.is_less_than(other)
     }
 }
 
-/// The accesses, as percent of another order's, up to which much is saved.
-const MUCH_PERCENT: u64 = 90;
+/// The accesses, as percent of another order's, up to which they are far fewer.
+const MOST_PERCENT: u64 = 90;
 
 /// The costs of a block's orders.
 pub struct Costs<'a> {

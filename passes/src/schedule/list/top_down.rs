@@ -2,12 +2,13 @@
 //!
 //! From the block's start to its end. Whatever ends at least as much as it makes live is chosen
 //! at once; where nothing does, what reads the value that became live last, and at last the
-//! caller's next instruction. So all that can read a value reads it before more becomes live: a
+//! caller's next instruction. So all that can read a value reads it before more is loaded: a
 //! product of matrices goes on step by step with all of its sums. Going up, a value is live
 //! from the first of its readers that is chosen, and nothing tells which of the others have to
 //! be reached to end it: one sum after the other is computed, all values of both matrices live.
-//! Source: ours. Time: for each value those that name it, times the logarithm of those that can
-//! be chosen.
+//! A value that is written again counts as live from its first mention to its last. Source:
+//! ours. Time: for each value those that name it, with their operands, times the logarithm of
+//! those that can be chosen.
 
 use super::{Effects, Prepared};
 use std::cmp::Reverse;
@@ -19,7 +20,7 @@ type Key = (i32, Reverse<u32>, u32);
 
 /// The values that a block names, going down.
 struct Values {
-    /// The step at which each has become live; 0: it is not.
+    /// The step at which each has become live; 0: not yet.
     since: Vec<u32>,
     /// How many are still to name it: instructions, terminators, and what lies behind the block.
     left: Vec<u32>,
