@@ -29,7 +29,7 @@ use crate::error::Error;
 use crate::frame::shared_space::shared_space;
 use crate::frame::shared_space::{NoSharedSpace, SharedSpace};
 use crate::function::Function;
-use crate::schedule::{Order, Preference, roomier_order};
+use crate::schedule::{Order, Recipient, roomier_order};
 use crate::search::Search;
 use crate::settings::{Settings, SpillSpace, Spills};
 use crate::strategy::{self, Chosen, Strategy};
@@ -210,5 +210,5 @@ fn uncrowded(input: &Input, settings: &Settings, budget: Budget, chosen: &Chosen
 fn roomier(input: &Input, settings: &Settings, budget: &Budget) -> Option<(Order, Function)> {
     let within = budget::restrict(&input.machine, settings, Some(budget.within_reserve()));
     let dependences = input.dependences.as_ref()?;
-    roomier_order(&input.function, &within, dependences, &Preference::UPWARDS)
+    roomier_order(&input.function, &within, dependences, Recipient::Ptxas)
 }

@@ -10,7 +10,7 @@
 //! those of them for which there is no room.
 
 mod cost;
-mod top_down;
+pub mod top_down;
 
 pub use cost::{Cost, Costs};
 
@@ -42,23 +42,11 @@ pub enum Preference {
     Need,
     /// What ends the live range that was begun last.
     Depth,
-    /// Going down, what ends most, or reads what became live last.
-    Ends,
 }
 
 impl Preference {
-    /// All of them, what goes down last: it is compared with what came before.
-    pub const ALL: [Self; 5] = [
-        Self::Order,
-        Self::Pressure,
-        Self::Need,
-        Self::Depth,
-        Self::Ends,
-    ];
-
-    /// Those that go up. What goes down is only for what is allocated here: given to ptxas, which
-    /// orders anew, it was no help on the whole.
-    pub const UPWARDS: [Self; 4] = [Self::Order, Self::Pressure, Self::Need, Self::Depth];
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Order, Self::Pressure, Self::Need, Self::Depth];
 }
 
 /// Schedules blocks of a function.
@@ -148,9 +136,6 @@ impl<'a> Scheduler<'a> {
     /// The instructions of a block but its terminators in their new order, numbered from
     /// its start; none if there is too much to look at.
     pub fn order(&mut self, block: &Prepared, preference: Preference) -> Option<Vec<u32>> {
-        if preference == Preference::Ends {
-            return Some(top_down::order(block));
-        }
         let Prepared { effects, need, .. } = block;
         // Some registers are to spare for what comes above.
         let limit = |size: u32| (size - size / 16) as i32;
@@ -162,7 +147,7 @@ impl<'a> Scheduler<'a> {
             let first = match preference {
                 Preference::Order | Preference::Pressure => weight.added,
                 Preference::Need => need[number as usize],
-                Preference::Depth | Preference::Ends => 0,
+                Preference::Depth => 0,
             };
             (begins, first, Reverse(weight.since), Reverse(number))
         };

@@ -8,8 +8,8 @@
 //! function in this order is allocated beside the caller's order ([`crate::search`]), or handed
 //! to ptxas. Whoever takes the [`Order`] has to move the instructions before he follows the
 //! edits. Source: Sethi and Ullman 1970; the bottom-up list schedulers of LLVM; the order from
-//! the start is ours. Time: for each
-//! instruction those that could stand in its place, up to [`list::WORK`].
+//! the start is ours. Time: for each instruction those that could stand in its place, up to
+//! [`list::WORK`].
 
 mod behind_waits;
 mod dependences;
@@ -20,8 +20,7 @@ mod shuffles;
 
 pub use behind_waits::{BehindWaits, behind_waits};
 pub use dependences::Dependences;
-pub use list::Preference;
-pub(crate) use list::Scheduler;
+pub(crate) use list::{Preference, Scheduler};
 pub use order::Order;
 pub use shuffles::in_order as shuffles_in_order;
 
@@ -29,16 +28,27 @@ use crate::analysis::liveness::Liveness;
 use crate::function::Function;
 use crate::machine::Machine;
 use excess::crowded_blocks;
-use list::{Cost, Costs};
+use list::{Cost, Costs, top_down};
+use std::fmt::Debug;
 use tracing::debug;
 
+/// Who gets a function in another order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recipient {
+    /// Our allocator, which spills in that order.
+    Allocator,
+    /// ptxas, which orders anew: an order from the start of a block was no help to it on the
+    /// whole.
+    Ptxas,
+}
+
 /// The order that costs least within the register files of the machine, if it saves something,
-/// and the function in it. Of each block those orders are tried that the preferences lead to.
+/// and the function in it.
 pub fn roomier_order(
     function: &Function,
     machine: &Machine,
     dependences: &Dependences,
-    preferences: &[Preference],
+    recipient: Recipient,
 ) -> Option<(Order, Function)> {
     // What is live between blocks is the same in every order within them.
     let liveness = Liveness::new(function, machine);
@@ -50,20 +60,27 @@ pub fn roomier_order(
         let costs = Costs::new(&prepared, machine);
         let before = costs.of(&prepared.unchanged());
         let mut best = (before, Vec::new());
-        for &preference in preferences {
+        let cost_of = |numbers: &[u32], way: &dyn Debug| {
+            let cost = costs.of(numbers);
+            debug!(%block, ?way, ?before, now = ?cost, "scheduled");
+            cost
+        };
+        for preference in Preference::ALL {
             let numbers = scheduler.order(&prepared, preference)?;
-            let cost = costs.of(&numbers);
-            debug!(%block, ?preference, ?before, now = ?cost, "scheduled");
-            let is_better = match preference {
-                // A small saving is lost in what ptxas makes of any other order.
-                Preference::Ends => cost.saves_much_of(best.0),
-                _ => cost.is_less_than(best.0),
-            };
-            if is_better {
+            let cost = cost_of(&numbers, &preference);
+            if cost.is_less_than(best.0) {
                 best = (cost, numbers);
             }
             if best.0 == Cost::default() {
                 break;
+            }
+        }
+        if recipient == Recipient::Allocator && !best.0.is_free() {
+            let numbers = top_down::order(&prepared);
+            let cost = cost_of(&numbers, &"top-down");
+            // A small saving is lost in what ptxas makes of any other order.
+            if cost.saves_much_of(best.0) {
+                best = (cost, numbers);
             }
         }
         if best.0.is_less_than(before) {

@@ -1,4 +1,4 @@
-use super::list::{Preference, Scheduler};
+use super::list::{Preference, Scheduler, top_down};
 use super::*;
 use crate::allocation::Allocation;
 use crate::budget::asked;
@@ -112,6 +112,7 @@ fn registers_are_written_and_read_in_order() {
         let block = scheduler.prepare(crate::function::Block::from_u32(0));
         let order = scheduler.order(&block, preference);
         assert_eq!(order, Some(vec![0, 1, 2, 3, 4, 5]));
+        assert_eq!(top_down::order(&block), [0, 1, 2, 3, 4, 5]);
     }
 }
 
@@ -167,12 +168,7 @@ fn values_are_worked_on_one_after_the_other() {
     };
     let all: Vec<_> = around(begin).chain(around(end)).collect();
     let dependences = pairs(&function, &all);
-    let found = roomier_order(
-        &function,
-        &gpu::machine(3),
-        &dependences,
-        &Preference::UPWARDS,
-    );
+    let found = roomier_order(&function, &gpu::machine(3), &dependences, Recipient::Ptxas);
     let (order, _) = found.expect("another order");
     let steps = &order.instructions()[begin as usize + 1..end as usize];
     for of_one in steps.chunks(STEPS as usize) {
@@ -233,11 +229,7 @@ fn all_sums_of_a_product_go_on_together() {
 #[test]
 fn orders_keep_all_instructions_and_pairs() {
     const COUNT: u32 = 60;
-    let mut state = 1u32;
-    let mut random = |below: u32| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 16) % below
-    };
+    let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..40 {
         let mut builder = FunctionBuilder::new("f");
         let values: Vec<_> = (0..30)
@@ -250,7 +242,7 @@ fn orders_keep_all_instructions_and_pairs() {
         let body = builder.start_block(10.0, 1, &[]);
         builder.edge(entry, body);
         for _ in 0..COUNT {
-            let mut value = || values[random(30) as usize];
+            let mut value = || values[random.usize(..30)];
             let operands = [value(), value()].map(Operand::read);
             builder.plain(&[Operand::write(value()), operands[0], operands[1]]);
         }
@@ -264,8 +256,8 @@ fn orders_keep_all_instructions_and_pairs() {
         let start = function.blocks[body].instructions.start;
         let kept: Vec<_> = (0..10)
             .map(|_| {
-                let first = random(COUNT - 1);
-                (start + first, start + first + 1 + random(COUNT - 1 - first))
+                let first = random.u32(..COUNT - 1);
+                (start + first, start + random.u32(first + 1..COUNT))
             })
             .collect();
         let dependences = pairs(&function, &kept);
@@ -273,19 +265,16 @@ fn orders_keep_all_instructions_and_pairs() {
         let liveness = Liveness::new(&function, &machine);
         let mut scheduler = Scheduler::new(&function, &machine, &liveness, &dependences);
         let prepared = scheduler.prepare(body);
-        for preference in Preference::ALL {
-            let order = scheduler
-                .order(&prepared, preference)
-                .expect("not too much");
+        let upwards = Preference::ALL.map(|one| scheduler.order(&prepared, one));
+        let mut orders: Vec<_> = upwards.map(|one| one.expect("not too much")).into();
+        orders.push(top_down::order(&prepared));
+        for order in orders {
             let mut sorted = order.clone();
             sorted.sort_unstable();
-            assert_eq!(sorted, prepared.unchanged(), "{preference:?}");
+            assert_eq!(sorted, prepared.unchanged());
             let place = |number: u32| order.iter().position(|&one| one == number);
             for &(first, second) in &kept {
-                assert!(
-                    place(first - start) < place(second - start),
-                    "{preference:?}"
-                );
+                assert!(place(first - start) < place(second - start), "{order:?}");
             }
             for second in 0..COUNT {
                 for first in 0..second {
@@ -298,7 +287,7 @@ fn orders_keep_all_instructions_and_pairs() {
                                 && (one.is_definition() || other.is_definition())
                         })
                     });
-                    assert!(!clash || place(first) < place(second), "{preference:?}");
+                    assert!(!clash || place(first) < place(second), "{order:?}");
                 }
             }
         }
@@ -326,8 +315,6 @@ fn going_down_the_latest_value_is_read_first() {
     let machine = gpu::machine(255);
     let liveness = Liveness::new(&function, &machine);
     let none = Dependences::default();
-    let mut scheduler = Scheduler::new(&function, &machine, &liveness, &none);
-    let prepared = scheduler.prepare(body);
-    let order = scheduler.order(&prepared, Preference::Ends);
-    assert_eq!(order, Some(vec![0, 3, 1, 2]));
+    let scheduler = Scheduler::new(&function, &machine, &liveness, &none);
+    assert_eq!(top_down::order(&scheduler.prepare(body)), [0, 3, 1, 2]);
 }

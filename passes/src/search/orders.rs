@@ -24,7 +24,7 @@ use crate::budget::{Budget, restrict};
 use crate::error::Error;
 use crate::function::Function;
 use crate::rounds::{Unspilled, predicted_accesses};
-use crate::schedule::{Dependences, Order, Preference, roomier_order};
+use crate::schedule::{Dependences, Order, Recipient, roomier_order};
 use crate::settings::{Driver, Pass};
 use std::cell::OnceCell;
 use std::sync::atomic::AtomicBool;
@@ -148,7 +148,7 @@ fn reordered(search: &Search) -> Option<(Order, Function)> {
     let dependences = dependences(search)?;
     let reserve = search.budget.map(Budget::within_reserve);
     let machine = restrict(search.machine, search.settings, reserve);
-    roomier_order(search.function, &machine, dependences, &Preference::ALL)
+    roomier_order(search.function, &machine, dependences, Recipient::Allocator)
 }
 
 /// What comes of the function in that order, if it is wanted where so much is expected of it.

@@ -14,6 +14,9 @@ use super::{Effects, Live, Prepared};
 use crate::analysis::least_accesses::{LeastAccesses, Step, Value};
 use crate::machine::{File, Machine};
 
+/// The accesses, as percent of another order's, up to which they are far fewer.
+const MOST_PERCENT: u128 = 90;
+
 /// What an order costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
@@ -34,15 +37,17 @@ impl Cost {
         weight(self) < weight(other)
     }
 
+    /// Whether it has no accesses.
+    pub fn is_free(self) -> bool {
+        self.accesses == 0
+    }
+
     /// Whether it is less than another, with far fewer accesses.
     pub fn saves_much_of(self, other: Self) -> bool {
-        let most = u128::from(other.accesses) * u128::from(MOST_PERCENT) / 100;
-        u128::from(self.accesses) <= most && other.accesses > 0 && self.is_less_than(other)
+        let most = u128::from(other.accesses) * MOST_PERCENT / 100;
+        u128::from(self.accesses) <= most && !other.is_free() && self.is_less_than(other)
     }
 }
-
-/// The accesses, as percent of another order's, up to which they are far fewer.
-const MOST_PERCENT: u64 = 90;
 
 /// The costs of a block's orders.
 pub struct Costs<'a> {

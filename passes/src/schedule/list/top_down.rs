@@ -14,7 +14,7 @@ use super::{Effects, Prepared};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// The smallest one is chosen: what becomes live less what ends, where more ends, or 1; when the
+/// The smallest one is chosen: what becomes live less what ends, 1 where that is more; when the
 /// last of what the instruction reads became live; its number.
 type Key = (i32, Reverse<u32>, u32);
 
