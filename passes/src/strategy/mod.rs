@@ -110,15 +110,16 @@ pub fn choose(
 
 /// Another order of a function that is not crowded, if ptxas has far less to spill in it. It is
 /// asked for only where anything has to be spilled, and only with few registers. Less in small
-/// part is not enough: ptxas orders anew itself, and what it makes of two programs that need the
-/// same differs. `chosen` has the function as ptxas allocates it, with the same instructions.
+/// part is not enough: ptxas orders anew itself, the better the more registers there are, and
+/// what it makes of two programs that need the same differs. `chosen` has the function as ptxas allocates it, with the same instructions.
 pub fn better_order(
     chosen: &Chosen,
     machine: &Machine,
     registers: u32,
     other: impl FnOnce() -> Option<(Order, Function)>,
 ) -> Option<(Order, Function)> {
-    if registers > PARAMETERS.reordered_registers {
+    let part = PARAMETERS.reordered(registers);
+    if part == 0.0 {
         return None;
     }
     let rest = chosen.rest.as_ref()?;
@@ -131,8 +132,7 @@ pub fn better_order(
     let (order, reordered) = other()?;
     let after = count(&order.apply(rest));
     debug!(function = rest.name, before, after, "another order");
-    let most = before * f64::from(PARAMETERS.reordered_percent) / 100.0;
-    (after <= most).then_some((order, reordered))
+    (after <= before * part).then_some((order, reordered))
 }
 
 /// The executed accesses to memory up to which it is worth it to spill in a program that is not
@@ -255,9 +255,16 @@ mod tests {
     }
 
     #[test]
-    fn with_many_registers_nothing_is_reordered() {
-        assert!(is_reordered(90, 60, 64));
-        assert!(!is_reordered(90, 60, 65));
+    fn the_more_registers_the_more_another_order_has_to_save() {
+        // Half of what is spilled.
+        assert!(is_reordered(42, 5, 32));
+        assert!(!is_reordered(74, 5, 64));
+        // All of it.
+        assert!(is_reordered(74, 40, 64));
+        assert!(is_reordered(97, 60, 87));
+        assert!(!is_reordered(98, 60, 88));
+        let parts = [16, 32, 48, 64, 88, 128].map(|registers| PARAMETERS.reordered(registers));
+        assert_eq!(parts, [0.7, 0.7, 0.5, 0.3, 0.0, 0.0]);
     }
 
     #[test]

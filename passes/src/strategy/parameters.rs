@@ -19,11 +19,13 @@ pub struct Parameters {
     /// nothing is spilled here.
     pub local_percent: u32,
     /// The fewest accesses that spilling needs in another order, as percent of those in the
-    /// program's own, up to which ptxas gets the other one.
+    /// program's own, up to which ptxas gets the other one at most.
     pub reordered_percent: u32,
-    /// Registers of a thread beyond which ptxas gets the program's own order: it makes more of
-    /// that than any count of accesses tells.
+    /// Registers of a thread from which on ptxas gets the program's own order.
     pub reordered_registers: u32,
+    /// Percent for each register below that: the more registers there are, the more ptxas makes
+    /// of any order itself, and the more another one has to save.
+    pub reordered_each: f64,
 }
 
 impl Parameters {
@@ -40,6 +42,15 @@ impl Parameters {
     pub fn very_crowded(&self, registers: u32) -> f64 {
         f64::from(registers + self.very_crowded_more)
     }
+
+    /// The fewest accesses that spilling needs in another order, as a part of those in the
+    /// program's own, up to which ptxas gets the other one where a thread may have so many
+    /// registers; 0 if it never does.
+    pub fn reordered(&self, registers: u32) -> f64 {
+        let below = self.reordered_registers.saturating_sub(registers);
+        let percent = f64::from(below) * self.reordered_each;
+        percent.min(f64::from(self.reordered_percent)) / 100.0
+    }
 }
 
 /// Those in use.
@@ -50,5 +61,6 @@ pub const PARAMETERS: Parameters = Parameters {
     most_percent: 135,
     local_percent: 3,
     reordered_percent: 70,
-    reordered_registers: 64,
+    reordered_registers: 88,
+    reordered_each: 1.25,
 };
