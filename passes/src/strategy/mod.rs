@@ -111,7 +111,8 @@ pub fn choose(
 /// Another order of a function that is not crowded, if ptxas has far less to spill in it. It is
 /// asked for only where anything has to be spilled, and only with few registers. Less in small
 /// part is not enough: ptxas orders anew itself, the better the more registers there are, and
-/// what it makes of two programs that need the same differs. `chosen` has the function as ptxas allocates it, with the same instructions.
+/// what it makes of two programs that need the same differs. `chosen` has the function as ptxas
+/// allocates it, with the same instructions.
 pub fn better_order(
     chosen: &Chosen,
     machine: &Machine,
