@@ -36,9 +36,9 @@ const MOST_ROUNDS: usize = 2;
 /// fits.
 const CROWDED_PERCENT: u32 = 125;
 
-/// What frees less than this part of the registers that are too many is not worth its
-/// instructions: `ptxas` has to spill the rest.
-const LEAST_RELIEF: u32 = 8;
+/// What frees less than this part of the registers that a function needs is not worth its
+/// instructions: `ptxas` has to spill the rest, or orders the function so that it fits.
+const LEAST_RELIEF: u32 = 10;
 
 /// Whether anything is computed again.
 pub fn run(unit: &Unit) -> bool {
@@ -75,8 +75,7 @@ pub fn run(unit: &Unit) -> bool {
     let after = needs(unit, &functions);
     let mut any = false;
     for ((function, before), after) in changed.into_iter().zip(after) {
-        let excess = before - limit::registers(unit, function);
-        if before.saturating_sub(after) * LEAST_RELIEF >= excess {
+        if before.saturating_sub(after) * LEAST_RELIEF >= before {
             changed::mark(&unit.module().get_context(), function);
             any = true;
         } else if let Some(original) = originals::original(unit, function, Before::Sinking) {
