@@ -4,7 +4,9 @@
 //! memory and the next in a register, so guidance decides gap by gap. A gap begins
 //! behind an access or a loop's boundary and ends before the next ones; it spans blocks
 //! and may branch. A loop in which the value is accessed has gaps of its own: what is
-//! in memory before the loop can be loaded on the way in, once, rather than inside.
+//! in memory before the loop can be loaded on the way in, once, rather than inside. So has a
+//! block with a call that runs less often than what is around it ([`calls`]): what has no
+//! register that survives the call is in memory there, and in a register elsewhere.
 //! What is live in a landing block is there where it is when control leaves for it, in the
 //! middle of another block: the gap around that instruction goes on in the landing block.
 //! Linear in the accesses and live blocks of the values asked for, times the depth of
@@ -13,6 +15,7 @@
 //! range splitting in a graph coloring register allocator" (1998), for splitting around
 //! what is needless to keep.
 
+mod calls;
 mod leaving;
 mod points;
 
@@ -25,6 +28,7 @@ use crate::function::asynchronous::{Asynchronous, Operation};
 use crate::function::{
     Block, Function, Instruction, InstructionKind, OperandFlags, VirtualRegister,
 };
+use calls::calls_aside;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use leaving::leaving;
 use petgraph::unionfind::UnionFind;
@@ -160,6 +164,8 @@ pub struct GapFinder<'a> {
     /// For each block the instruction from which control leaves for a landing block, the first
     /// terminator for all; none if there is not just one.
     leaving: SecondaryMap<Block, Option<Instruction>>,
+    /// Blocks with calls that run less often than what is around them.
+    calls_aside: SecondaryMap<Block, bool>,
     /// The first part of the value at hand in each block at whose start it is live; none
     /// between values.
     first_part: SecondaryMap<Block, Option<PartIndex>>,
@@ -183,6 +189,7 @@ impl<'a> GapFinder<'a> {
             whole: SecondaryMap::with_capacity(wanted.capacity()),
             in_flight: InFlight::new(function),
             leaving: leaving(function),
+            calls_aside: calls_aside(function, work.loops()),
             first_part: SecondaryMap::with_capacity(function.blocks.len()),
         };
         for block in function.blocks.keys() {
@@ -284,7 +291,10 @@ impl<'a> GapFinder<'a> {
         let context = |block| self.nest.around(block).find(|one| accessed.contains(one));
         let is_same = |block, other| {
             let innermost = |block| self.nest.around(block).next();
-            innermost(block) == innermost(other) || context(block) == context(other)
+            if innermost(block) == innermost(other) {
+                return self.calls_aside[block] == self.calls_aside[other];
+            }
+            context(block) == context(other)
         };
         for &(block, (start, _)) in &ends {
             self.first_part[block] = start;

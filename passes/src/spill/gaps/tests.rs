@@ -2,7 +2,7 @@ use super::samples::{around, boundary, gap};
 use super::*;
 use crate::analysis::live_range::Segment;
 use crate::function::{FunctionBuilder, InstructionFlags, InstructionKind, Operand};
-use crate::machine::gpu;
+use crate::machine::{ClobberMask, gpu};
 use crate::spill::rematerialisation::Rematerialisations;
 use crate::spill::work::Spilled;
 
@@ -105,6 +105,45 @@ fn a_loop_with_accesses_has_gaps_of_its_own() {
             boundary(1, 2, InsertionPoint::Start(behind))
         ]
     );
+}
+
+/// A value that is read in each round of a loop, with a call in it that is made in one round of
+/// so many.
+fn with_call_aside(rounds: f64, mask: Option<ClobberMask>) -> (Function, VirtualRegister) {
+    let mut builder = FunctionBuilder::new("f");
+    let value = builder.virtual_register(gpu::SINGLE32);
+    let before = builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(value)]);
+    let header = builder.start_block(16.0, 1, &[]);
+    builder.plain(&[Operand::read(value)]);
+    let aside = builder.start_block(16.0 / rounds, 1, &[]);
+    builder.push(InstructionKind::Plain, InstructionFlags::empty(), &[], mask);
+    let latch = builder.start_block(16.0, 1, &[]);
+    for (from, to) in [(before, header), (header, aside), (header, latch)] {
+        builder.edge(from, to);
+    }
+    for (from, to) in [(aside, latch), (latch, header)] {
+        builder.edge(from, to);
+    }
+    (builder.finish(), value)
+}
+
+#[test]
+fn a_block_with_a_call_that_runs_less_often_has_a_gap_of_its_own() {
+    let mask = Some(ClobberMask::from_u32(0));
+    let [before, _, aside, _] = [0, 1, 2, 3].map(Block::from_u32);
+    for (rounds, mask, is_aside) in [(4.0, mask, true), (4.0, None, false), (1.25, mask, false)] {
+        let (function, value) = with_call_aside(rounds, mask);
+        let gaps = gaps_of(&function, value).expect("gaps");
+        let way_in = boundary(0, 1, InsertionPoint::End(before), 1.0);
+        let called = [
+            boundary(1, 2, InsertionPoint::Start(aside), 4.0),
+            boundary(2, 1, InsertionPoint::End(aside), 4.0),
+        ];
+        let expected = [way_in].into_iter().chain(called);
+        let expected: Vec<_> = expected.take(if is_aside { 3 } else { 1 }).collect();
+        assert_eq!(gaps.boundaries, expected, "{rounds} {mask:?}");
+    }
 }
 
 #[test]
