@@ -90,7 +90,7 @@ pub struct Settings {
     pub spill_cost: CostModel,
     /// Cycles of a reload on the target.
     pub memory_latency: f64,
-    /// Frequencies that are guesses count less: as their square roots.
+    /// Frequencies that are guesses count less (`analysis::frequency::damp`).
     pub damp_guesses: bool,
     /// How colouring and spilling alternate.
     pub driver: Driver,
