@@ -414,6 +414,12 @@ impl Function {
             .map(Instruction::from_u32)
     }
 
+    /// The instructions of a block that destroy registers, in order: its calls.
+    pub fn block_clobbers(&self, block: Block) -> impl Iterator<Item = Instruction> {
+        let destroys = |one: &Instruction| self.instructions[*one].clobbers.is_some();
+        self.block_instructions(block).filter(destroys)
+    }
+
     /// The operands of an instruction.
     pub fn instruction_operands(&self, instruction: Instruction) -> &[Operand] {
         let range = &self.instructions[instruction].operands;

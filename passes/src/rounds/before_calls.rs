@@ -96,9 +96,7 @@ pub fn before_calls(function: &Function, machine: &Machine) -> Vec<Moved> {
 fn calls(function: &Function) -> SecondaryMap<Block, Vec<Instruction>> {
     let mut calls: SecondaryMap<Block, Vec<Instruction>> = SecondaryMap::new();
     for block in function.blocks.keys() {
-        let destroys = |one: &Instruction| function.instructions[*one].clobbers.is_some();
-        let found = function.block_instructions(block).filter(destroys);
-        let found: Vec<_> = found.collect();
+        let found: Vec<_> = function.block_clobbers(block).collect();
         if !found.is_empty() {
             calls[block] = found;
         }

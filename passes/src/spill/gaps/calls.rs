@@ -18,15 +18,6 @@ const LESS_OFTEN: f64 = 1.6;
 
 /// The blocks that contain a call and run less often than what is around them.
 pub(super) fn calls_aside(function: &Function, nest: &LoopNest) -> SecondaryMap<Block, bool> {
-    let mut aside = SecondaryMap::with_capacity(function.blocks.len());
-    let calls = |block: &Block| {
-        let mut instructions = function.block_instructions(*block);
-        instructions.any(|one| function.instructions[one].clobbers.is_some())
-    };
-    let with_calls: Vec<_> = function.blocks.keys().filter(calls).collect();
-    if with_calls.is_empty() {
-        return aside;
-    }
     // The last place is for what is in no loop.
     let place = |block| {
         nest.around(block)
@@ -38,9 +29,10 @@ pub(super) fn calls_aside(function: &Function, nest: &LoopNest) -> SecondaryMap<
         let most = &mut most[place(block)];
         *most = most.max(data.frequency);
     }
-    for block in with_calls {
-        let frequency = function.blocks[block].frequency;
-        aside[block] = frequency * LESS_OFTEN <= most[place(block)];
+    let mut aside = SecondaryMap::with_capacity(function.blocks.len());
+    for (block, data) in &function.blocks {
+        aside[block] = data.frequency * LESS_OFTEN <= most[place(block)]
+            && function.block_clobbers(block).next().is_some();
     }
     aside
 }
