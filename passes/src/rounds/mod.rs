@@ -29,7 +29,7 @@ use crate::error::Error;
 use crate::settings::{Driver, Settings};
 use first::first_attempt;
 use guidance_first::guidance_first;
-use retries::fewest_accesses;
+use retries::{fails_first, fewest_accesses};
 use series::{Series, Start};
 use trials::fewer_registers;
 
@@ -58,8 +58,13 @@ fn select_first(
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
     let start = Start::new(unspilled, target.machine, settings);
+    let is_foreseen = fails_first(&start.work.function, target, settings);
     let mut first = Series::new(start, target, settings, first_attempt(target, settings));
-    let found = match first.run_unspilled(rounds) {
+    let first_round = match is_foreseen {
+        true => Ok(None),
+        false => first.run_unspilled(rounds),
+    };
+    let found = match first_round {
         Ok(Some(colouring)) => first.refined(colouring),
         stopped => {
             let alone = stopped.map(|_| first);

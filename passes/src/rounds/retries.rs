@@ -12,6 +12,7 @@
 //! used up; what select does alone is the final fallback. Time: a series of rounds for each
 //! retry. Source: ptxas document, "spill guidance" and the retry loop around it.
 
+use super::first::exceeds;
 use super::series::{Outcome, Series, Start};
 use super::unspilled::Unspilled;
 use crate::analysis::demand::Demand;
@@ -98,6 +99,12 @@ pub fn fewest_accesses<'a, 'f: 'a>(
         }
     }
     Ok(best)
+}
+
+/// Whether a first round without spilling is sure to fail, and may not be needed: what fails in
+/// it is spilled only where guidance finds nothing good.
+pub fn fails_first(function: &Function, target: &Target, settings: &Settings) -> bool {
+    follows_guidance(function, settings) && !is_small(function) && exceeds(function, target)
 }
 
 /// Whether guidance is followed at all.
