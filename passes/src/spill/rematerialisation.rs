@@ -150,7 +150,6 @@ pub fn repeatable(function: &Function, instruction: Instruction) -> Option<Virtu
         && first.is_definition()
         && !first.reads()
         && !first.is_early_clobber()
-        && first.sub_register.is_whole()
         && sources.len() <= MOST_SOURCES;
     let is_source = |operand: &Operand| {
         !operand.is_definition()

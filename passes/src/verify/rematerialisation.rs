@@ -14,6 +14,7 @@ use crate::function::{
     Function, Instruction, InstructionFlags, InstructionKind, MOST_SOURCES, Operand, OperandFlags,
     VirtualRegister,
 };
+use crate::machine::SubRegisterIndex;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -23,7 +24,7 @@ use std::collections::BTreeMap;
 ///
 /// The function's word is taken that the result depends on the operands alone. Besides, the
 /// instruction has no flag but those known to be no obstacle, and no operand that is more
-/// than the name of a whole value.
+/// than the name of a value, of all of it or, where it starts, of a part.
 pub(super) fn computes_alone(
     function: &Function,
     instruction: Instruction,
@@ -45,11 +46,23 @@ pub(super) fn computes_alone(
         return None;
     }
     let (result, read) = function.instruction_operands(instruction).split_first()?;
-    let value = whole_value(result).filter(|_| result.is_definition())?;
+    let value = started_value(result)?;
     let is_source = |operand: &Operand| {
         !operand.is_definition() && whole_value(operand).is_some_and(|source| source != value)
     };
     (read.len() <= MOST_SOURCES && read.iter().all(is_source)).then_some(value)
+}
+
+/// The value that an operand defines, whatever was in its register before. What starts with a
+/// part takes all of the register.
+fn started_value(result: &Operand) -> Option<VirtualRegister> {
+    let whole = Operand {
+        sub_register: SubRegisterIndex::WHOLE,
+        flags: result.flags - OperandFlags::UNDEFINED,
+        ..*result
+    };
+    let starts = result.sub_register.is_whole() || result.flags.contains(OperandFlags::UNDEFINED);
+    whole_value(&whole).filter(|_| result.is_definition() && starts)
 }
 
 /// The value that an operand reads or writes, if that is all that there is to it.
