@@ -53,6 +53,7 @@ public:
 
 private:
   bool allocateRegisters(MachineFunction &MF);
+  bool runRounds(MachineFunction &MF, CpuState &State);
   void abandon(MachineFunction &MF);
   void removeCode(MachineFunction &MF, LiveIntervals &Intervals);
   void defineOperands(MachineInstr &Terminator, LiveIntervals &Intervals);
@@ -99,12 +100,40 @@ bool CpuAllocator::runOnMachineFunction(MachineFunction &MF) {
   return true;
 }
 
+/// Edits stand beside instructions. A block without any may be just where they
+/// are wanted, at an exit of a loop: it gets one that does nothing.
+static SmallVector<MachineInstr *> fillEmptyBlocks(MachineFunction &MF,
+                                                   LiveIntervals &Intervals) {
+  const MCInstrDesc &Nothing =
+      MF.getSubtarget().getInstrInfo()->get(TargetOpcode::KILL);
+  SmallVector<MachineInstr *> Filled;
+  for (MachineBasicBlock &Block : MF) {
+    if (Block.succ_empty() || Block.isEHPad() ||
+        Block.getFirstNonDebugInstr() != Block.end())
+      continue;
+    Filled.push_back(BuildMI(Block, Block.begin(), DebugLoc(), Nothing));
+    Intervals.InsertMachineInstrInMaps(*Filled.back());
+  }
+  return Filled;
+}
+
 bool CpuAllocator::allocateRegisters(MachineFunction &MF) {
   CpuState State = {getAnalysis<LiveIntervalsWrapperPass>().getLIS(),
                     getAnalysis<LiveStacksWrapperLegacy>().getLS(),
                     getAnalysis<VirtRegMapWrapperLegacy>().getVRM(),
                     getAnalysis<LiveRegMatrixWrapperLegacy>().getLRM(),
                     getAnalysis<LiveDebugVariablesWrapperLegacy>().getLDV()};
+  SmallVector<MachineInstr *> Filled = fillEmptyBlocks(MF, State.Intervals);
+  if (!runRounds(MF, State))
+    return false;
+  for (MachineInstr *MI : Filled) {
+    State.Intervals.RemoveMachineInstrFromMaps(*MI);
+    MI->eraseFromParent();
+  }
+  return true;
+}
+
+bool CpuAllocator::runRounds(MachineFunction &MF, CpuState &State) {
   auto &Frequencies =
       getAnalysis<MachineBlockFrequencyInfoWrapperPass>().getMBFI();
   const auto &Loops = getAnalysis<MachineLoopInfoWrapperPass>().getLI();

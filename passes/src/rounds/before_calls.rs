@@ -77,6 +77,7 @@ pub fn before_calls(function: &Function, machine: &Machine) -> Vec<Moved> {
                     value: candidate.value,
                     accesses: candidate.accesses(function, &marks),
                     places: places.code,
+                    constant: None,
                 });
             }
             region.forget(&mut marks);
@@ -370,7 +371,7 @@ impl Region {
 
 /// The block at whose start code can stand that belongs to the start of this one: the next
 /// that has instructions. None if control comes there otherwise, or as nobody knows.
-fn with_room(function: &Function, block: Block) -> Option<Block> {
+pub(super) fn with_room(function: &Function, block: Block) -> Option<Block> {
     let data = &function.blocks[block];
     if data.landing {
         return None;

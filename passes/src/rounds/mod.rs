@@ -4,12 +4,14 @@
 //! A first [`series`] of rounds, without spilling where that is possible, always finds a
 //! result or a reason why there is none. If something has to be spilled, [`retries`] look
 //! for the fewest memory accesses; where registers are left, [`trials`] look for fewer of
-//! them. On a CPU values first move where a call is ahead ([`before_calls`]). Last,
+//! them. On a CPU values first move where a call is ahead ([`before_calls`]), and constants
+//! that are one of several values go apart ([`constants_apart`]). Last,
 //! [`tuples`] are laid side by side where there is room. [`guidance_first`] is ptxas' own
 //! driver, in its profile. Source: ptxas document, "per-class driver".
 
 mod before_calls;
 mod bridges;
+mod constants_apart;
 mod first;
 mod guidance_first;
 mod retries;

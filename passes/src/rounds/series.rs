@@ -65,10 +65,16 @@ impl<'a> Start<'a> {
                 operand.flags.remove(flags);
             }
         }
-        if settings.runs(Pass::MoveBeforeCalls) && machine.limited_file().is_none() {
-            let moved = unspilled.before_calls(machine);
-            if !moved.is_empty() {
-                move_values(&mut work, machine, moved);
+        if machine.limited_file().is_none() {
+            let (mut calls, mut constants) = (&[][..], &[][..]);
+            if settings.runs(Pass::MoveBeforeCalls) {
+                calls = unspilled.before_calls(machine);
+            }
+            if settings.runs(Pass::Rematerialise) {
+                constants = unspilled.constants_apart();
+            }
+            if !calls.is_empty() || !constants.is_empty() {
+                move_values(&mut work, machine, calls.iter().chain(constants));
             }
         }
         let distribution = match Distribution::is_wanted(function, settings) {

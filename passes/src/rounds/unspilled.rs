@@ -6,6 +6,7 @@
 //! each analysis, once.
 
 use super::before_calls::before_calls;
+use super::constants_apart::constants_apart;
 use super::retries::Foreseen;
 use crate::analysis::steering::steering;
 use crate::analysis::uniformity::Uniformity;
@@ -25,6 +26,7 @@ pub struct Unspilled<'a> {
     pub function: &'a Function,
     uniformity: OnceCell<Uniformity>,
     before_calls: OnceCell<Vec<Moved>>,
+    constants_apart: OnceCell<Vec<Moved>>,
     steering: OnceCell<Rc<SecondaryMap<VirtualRegister, bool>>>,
     /// Its loops, once somebody asks.
     pub loops: Loops,
@@ -41,6 +43,7 @@ impl<'a> Unspilled<'a> {
             function,
             uniformity: OnceCell::new(),
             before_calls: OnceCell::new(),
+            constants_apart: OnceCell::new(),
             steering: OnceCell::new(),
             loops: Loops::default(),
             foreseen: RefCell::new(None),
@@ -59,6 +62,12 @@ impl<'a> Unspilled<'a> {
     pub fn before_calls(&self, machine: &Machine) -> &[Moved] {
         let find = || before_calls(self.function, machine);
         self.before_calls.get_or_init(find)
+    }
+
+    /// Which constants have another register than the values that they are at times.
+    pub fn constants_apart(&self) -> &[Moved] {
+        let find = || constants_apart(self.function);
+        self.constants_apart.get_or_init(find)
     }
 
     /// By which values a warp finds its way.

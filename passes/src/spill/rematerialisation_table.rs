@@ -101,6 +101,19 @@ impl RematerialisationTable {
         }
     }
 
+    /// Another value of the function can be rematerialised.
+    pub fn add(
+        &mut self,
+        function: &Function,
+        value: VirtualRegister,
+        rematerialisation: &Rc<Rematerialisation>,
+    ) {
+        for step in &rematerialisation.steps {
+            self.computations[step.instruction] = computation(function, step.instruction);
+        }
+        self.of_value[value] = Some(Rc::clone(rematerialisation));
+    }
+
     /// A piece is rematerialised as its value is.
     pub fn add_piece(&mut self, piece: VirtualRegister, value: VirtualRegister) {
         self.of_value[piece] = self.of_value[value].clone();

@@ -318,7 +318,7 @@ impl<'a> Layout<'a> {
             machine: self.machine,
             allocation: self.allocation,
             places,
-            repeated: Repeated::new(self.function, &code),
+            repeated: Repeated::new(self.function, &code, &self.definitions),
             code,
             deleted,
             dropped,

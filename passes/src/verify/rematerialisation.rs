@@ -5,7 +5,8 @@
 //! out, flags and operands of the instruction say ([`computes_alone`]). That a value is still
 //! what its definition would compute is a fact of the data flow like what a register holds. It
 //! begins with the definition and ends where one of the values that this read is defined
-//! again. Each definition that is repeated with sources has a location in the
+//! again, or the value itself. Each definition that is repeated with sources, or is one of
+//! several of its value, has a location in the
 //! [`super::state::State`] that holds its value as long as that is so. Linear in the
 //! inserted code.
 
@@ -77,7 +78,7 @@ fn whole_value(operand: &Operand) -> Option<VirtualRegister> {
     operand.virtual_register().filter(|_| is_plain)
 }
 
-/// The definitions that are repeated with sources.
+/// The definitions that are repeated and whose values may be others at times.
 #[derive(Debug, Default)]
 pub(super) struct Repeated {
     /// The number of each, counted from 0, and what it defines.
@@ -88,7 +89,11 @@ pub(super) struct Repeated {
 
 impl Repeated {
     /// Looks through the inserted code.
-    pub fn new(function: &Function, code: &[Code]) -> Self {
+    pub fn new(
+        function: &Function,
+        code: &[Code],
+        definitions: &SecondaryMap<VirtualRegister, u32>,
+    ) -> Self {
         let mut repeated = Self::default();
         for code in code {
             let CodeKind::Rematerialise { value, from, .. } = code.kind else {
@@ -96,7 +101,8 @@ impl Repeated {
             };
             let operands = function.instruction_operands(from);
             let number = repeated.definitions.len() as u32;
-            if operands.len() == 1 || repeated.definitions.contains_key(&from) {
+            let is_always_same = operands.len() == 1 && definitions[value] == 1;
+            if is_always_same || repeated.definitions.contains_key(&from) {
                 continue;
             }
             repeated.definitions.insert(from, (number, value));

@@ -82,15 +82,58 @@ fn a_definition_that_is_still_read() {
 }
 
 #[test]
-fn a_value_with_two_definitions_has_no_rematerialisation() {
-    let mut again = again();
-    constant(&mut again.case, again.values[0]);
-    let site = again.case.site(again.reader, Spot::Before);
-    let from = again.definitions[0];
-    assert_eq!(
-        again.case.reject(),
-        Fault::NotRematerialisable { site, from }
-    );
+fn the_constant_that_a_value_was_before() {
+    let cpu = cpu();
+    let mut case = Case::new(&cpu.machine);
+    let value = case.value(cpu.wide, cpu.whole[0]);
+    let stand_in = case.create(value, cpu.wide, cpu.whole[1]);
+    let definitions = [0, 1].map(|_| constant(&mut case, value));
+    let reader = case.plain(&[], &[value]);
+    let kind = EditKind::Rematerialise {
+        value: stand_in,
+        from: definitions[1],
+        sources: Sources::default(),
+    };
+    case.edit(Position::Before(reader), kind);
+    case.rename(reader, 0, stand_in);
+    case.accept();
+    let mut again = Again {
+        case,
+        values: [value; 2],
+        definitions,
+        reader,
+    };
+    again.compute(definitions[0]);
+    again.case.reject_value(reader, 0, value);
+}
+
+#[test]
+fn a_constant_where_the_value_may_be_another() {
+    let cpu = cpu();
+    let case = |is_defined_again: bool| {
+        let mut case = Case::new(&cpu.machine);
+        let entry = Block::from_u32(0);
+        let value = case.value(cpu.wide, cpu.whole[0]);
+        let stand_in = case.create(value, cpu.wide, cpu.whole[1]);
+        let from = constant(&mut case, value);
+        let way = case.block(&[entry], &[]);
+        if is_defined_again {
+            constant(&mut case, value);
+        }
+        case.block(&[entry, way], &[]);
+        let reader = case.plain(&[], &[value]);
+        let kind = EditKind::Rematerialise {
+            value: stand_in,
+            from,
+            sources: Sources::default(),
+        };
+        case.edit(Position::Before(reader), kind);
+        case.rename(reader, 0, stand_in);
+        (case, reader, value)
+    };
+    case(false).0.accept();
+    let (case, reader, value) = case(true);
+    case.reject_value(reader, 0, value);
 }
 
 #[test]

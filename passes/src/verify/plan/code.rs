@@ -62,8 +62,8 @@ impl Layout<'_> {
         })
     }
 
-    /// Checks that an instruction computes a value of the class and does nothing else,
-    /// and that nothing else defines that value; the value.
+    /// Checks that an instruction computes a value of the class and does nothing else; the
+    /// value.
     fn check_rematerialisation(
         &self,
         site: Site,
@@ -72,7 +72,7 @@ impl Layout<'_> {
     ) -> Result<VirtualRegister, Fault> {
         let known = self.function.instructions.is_valid(from);
         let computed = known.then(|| computes_alone(self.function, from)).flatten();
-        let Some(value) = computed.filter(|&value| self.definitions[value] == 1) else {
+        let Some(value) = computed else {
             return Err(Fault::NotRematerialisable { site, from });
         };
         self.check_class(site, into, value)?;
