@@ -16,6 +16,7 @@
 //! what is needless to keep.
 
 mod calls;
+mod connected;
 mod leaving;
 mod points;
 
@@ -32,7 +33,7 @@ use calls::calls_aside;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use leaving::leaving;
 use petgraph::unionfind::UnionFind;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A gap of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -147,24 +148,6 @@ pub struct Gaps {
     pub around: PrimaryMap<AccessIndex, Around>,
     /// Edges between different gaps.
     pub boundaries: Vec<Boundary>,
-}
-
-impl Gaps {
-    /// The gaps that accesses connect, where those are more than one; each ascending.
-    pub fn connected(&self) -> Vec<Vec<Gap>> {
-        let mut joined = UnionFind::<u32>::new(self.count());
-        for &around in self.around.values() {
-            if let (Some(before), Some(behind)) = around {
-                joined.union(before.0, behind.0);
-            }
-        }
-        let mut groups: BTreeMap<u32, Vec<Gap>> = BTreeMap::new();
-        for gap in self.keys() {
-            groups.entry(joined.find(gap.0)).or_default().push(gap);
-        }
-        let groups = groups.into_values();
-        groups.filter(|group| group.len() > 1).collect()
-    }
 }
 
 /// Finds the gaps of values.

@@ -172,7 +172,13 @@ impl Guidance<'_> {
             });
             let cost = self.problem.costs[value];
             let all = self.distance.then(|| length(self.ranges.segments(value)));
-            Candidate::new(value, cost, one.width, one.points, gaps).by_distance(by_gap, all)
+            let candidate = Candidate::new(value, cost, one.width, one.points, gaps);
+            let candidate = candidate.by_distance(by_gap, all);
+            // On a GPU it is ptxas that finds registers.
+            match machine.limited_file() {
+                None => candidate.coming_back(),
+                Some(_) => candidate,
+            }
         };
         found.into_iter().map(candidate).collect()
     }

@@ -12,6 +12,8 @@
 //! again only once it may be the next: what it relieves only falls, so what it relieved before
 //! says what it costs at least.
 
+mod in_part;
+
 use super::gap_costs::GapCosts;
 use super::gaps::{Around, Gap, each_around};
 use super::overfull::{Missing, OverfullPoints};
@@ -38,12 +40,14 @@ pub struct Candidate {
     /// Points that are relieved only if it is in memory all the time.
     others: OverfullPoints,
     width: i32,
-    /// What being in memory all the time costs.
+    /// What being in memory all the time costs, or wherever it relieves something.
     cost: f64,
     /// What that relieved when it was looked at last: it never relieves more.
     most_relief: i64,
     /// The entry of the queue that counts for that.
     queued: Option<u64>,
+    /// It comes back from memory where that relieves nothing.
+    comes_back: bool,
     /// Where distance counts: the points of each gap, and of all of the value.
     distances: Option<(PrimaryMap<Gap, i64>, i64)>,
 }
@@ -96,11 +100,12 @@ impl Candidate {
                 beside[gap].push(number);
             }
         }
+        let others = points.without(by_gap.values().chain(joint));
         Self {
             value,
             whole: false,
             gaps,
-            others: points.without(by_gap.values().chain(joint)),
+            others,
             points: by_gap,
             between,
             beside,
@@ -109,6 +114,7 @@ impl Candidate {
             most_relief: i64::MAX,
             queued: None,
             distances: None,
+            comes_back: false,
         }
     }
 
@@ -249,63 +255,6 @@ impl Candidate {
         choice != Choice::Whole || self.queued.take_if(|queued| *queued == ratio).is_some()
     }
 
-    /// Takes back what need not be in memory of a value that is there everywhere: gaps between
-    /// the same accesses together, for one alone the value would be loaded and stored again, then
-    /// each.
-    fn keep_in_part(&mut self, missing: &mut Missing) {
-        let Some(costs) = self.gaps.as_mut().filter(|_| self.others.is_empty()) else {
-            return;
-        };
-        let everywhere = self.cost.min(costs.total_everywhere());
-        let before = costs.in_memory.clone();
-        let resident: Vec<Gap> = before.keys().filter(|&gap| !before[gap]).collect();
-        resident.iter().for_each(|&gap| costs.flip(gap));
-        let together = costs.gaps.connected();
-        let alone = before.keys().map(|gap| vec![gap]);
-        let groups: Vec<Vec<Gap>> = together.into_iter().chain(alone).collect();
-        self.whole = false;
-        let mut least = everywhere;
-        for group in groups {
-            least = self.without(&group, least, missing);
-        }
-        if let Some(costs) = self.gaps.as_mut().filter(|_| least >= everywhere) {
-            resident.iter().for_each(|&gap| costs.flip(gap));
-            self.whole = true;
-        }
-    }
-
-    /// Takes gaps back if there is room and that costs less than this; what it costs then.
-    fn without(&mut self, group: &[Gap], most: f64, missing: &mut Missing) -> f64 {
-        let width = self.width;
-        let mut back = Vec::new();
-        for &gap in group {
-            if !self.in_memory(gap) {
-                continue;
-            }
-            let choice = Choice::Gap(gap);
-            let mut points = self.points(choice);
-            let has_room = points.all(|points| points.has_room(missing, width));
-            drop(points);
-            if !has_room {
-                break;
-            }
-            self.add(choice, width, missing);
-            self.undo(choice);
-            back.push(gap);
-        }
-        let is_all = group.iter().all(|&gap| !self.in_memory(gap));
-        let cost = self.gaps.as_ref().map_or(f64::INFINITY, GapCosts::total);
-        if is_all && !back.is_empty() && cost < most {
-            return cost;
-        }
-        for &gap in back.iter().rev() {
-            let choice = Choice::Gap(gap);
-            self.choose(choice);
-            self.add(choice, -width, missing);
-        }
-        most
-    }
-
     fn add(&self, choice: Choice, width: i32, missing: &mut Missing) {
         for points in self.points(choice) {
             points.add(missing, width);
@@ -349,7 +298,8 @@ pub fn choose(candidates: &mut [Candidate], missing: &mut [i32]) {
         enqueue(&mut queue, index, candidate, cheaper, missing);
     }
     take_back(candidates, &chosen, missing);
-    let whole = candidates.iter_mut().filter(|candidate| candidate.whole);
+    let whole = candidates.iter_mut();
+    let whole = whole.filter(|candidate| candidate.whole && candidate.comes_back);
     whole.for_each(|candidate| candidate.keep_in_part(missing));
 }
 
