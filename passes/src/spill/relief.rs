@@ -40,13 +40,13 @@ pub struct Candidate {
     /// Points that are relieved only if it is in memory all the time.
     others: OverfullPoints,
     width: i32,
-    /// What being in memory all the time costs, or wherever it relieves something.
+    /// What being in memory all the time costs.
     cost: f64,
     /// What that relieved when it was looked at last: it never relieves more.
     most_relief: i64,
     /// The entry of the queue that counts for that.
     queued: Option<u64>,
-    /// It comes back from memory where that relieves nothing.
+    /// It comes back from memory where it need not be there.
     comes_back: bool,
     /// Where distance counts: the points of each gap, and of all of the value.
     distances: Option<(PrimaryMap<Gap, i64>, i64)>,

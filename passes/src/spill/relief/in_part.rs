@@ -4,11 +4,11 @@
 //! and stored where it begins, and where control goes from one gap to others each of them pays.
 //! So all of a value is chosen, though it is in the way in a part of the function only, and a
 //! loop elsewhere would read it from memory. Here it comes back where there is room, if that
-//! costs less: first wherever it relieves nothing, then gaps between the same accesses together,
-//! then each alone. Requires that choices are made. Ensures that nowhere more is missing
-//! than there is room for, and that no value costs more. Time: for each such value the points of
-//! its gaps, three times. Source: the region splitting of LLVM's greedy allocator, which leaves a
-//! value in its register outside of the region where that is taken.
+//! costs less: gaps between the same accesses together, then each alone. Requires that choices
+//! are made. Ensures that nowhere more is missing than there is room for, and that no value costs
+//! more. Time: for each such value the points of its gaps, twice. Source: the region splitting of
+//! LLVM's greedy allocator, which leaves a value in its register outside of the region where that
+//! is taken.
 
 use super::{Candidate, Choice};
 use crate::spill::gap_costs::GapCosts;
@@ -16,31 +16,12 @@ use crate::spill::gaps::Gap;
 use crate::spill::overfull::Missing;
 
 impl Candidate {
-    /// A value that comes back from memory where that relieves nothing: all of it costs what the
-    /// rest costs.
-    pub fn coming_back(mut self) -> Self {
-        self.comes_back = true;
-        let free = self.free();
-        if let Some(costs) = self.gaps.as_mut().filter(|_| !free.is_empty()) {
-            let all = costs.gaps.keys();
-            let others: Vec<Gap> = all.filter(|gap| free.binary_search(gap).is_err()).collect();
-            self.cost = self.cost.min(costs.total_with(&others));
+    /// A value that comes back from memory where it need not be there.
+    pub fn coming_back(self) -> Self {
+        Self {
+            comes_back: true,
+            ..self
         }
-        self
-    }
-
-    /// The gaps of a value in memory all the time in which it need not be, as they relieve
-    /// nothing; ascending.
-    fn free(&self) -> Vec<Gap> {
-        if !self.others.is_empty() {
-            return Vec::new();
-        }
-        let relieves = |&number: &usize| !self.between[number].points.is_empty();
-        let gaps = self
-            .points
-            .iter()
-            .filter(|&(gap, points)| points.is_empty() && !self.beside[gap].iter().any(relieves));
-        gaps.map(|(gap, _)| gap).collect()
     }
 
     /// Takes back what need not be in memory.
@@ -54,7 +35,7 @@ impl Candidate {
         resident.iter().for_each(|&gap| costs.flip(gap));
         let together = costs.gaps.connected();
         let alone = before.keys().map(|gap| vec![gap]);
-        let groups = [self.free()].into_iter().chain(together).chain(alone);
+        let groups = together.into_iter().chain(alone);
         let groups: Vec<Vec<Gap>> = groups.collect();
         self.whole = false;
         let mut least = everywhere;
@@ -158,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_gpu_all_of_a_value_stays_in_memory() {
+    fn what_does_not_come_back_stays_in_memory() {
         let (whole, _) = chosen(|candidate| candidate, 0);
         assert!(whole);
     }
