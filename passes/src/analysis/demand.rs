@@ -93,6 +93,14 @@ impl Demand {
         &self.excess[file]
     }
 
+    /// The columns of a file that are missing at its fullest point, or, negative, left there;
+    /// none if there is no point.
+    pub fn most_excess(&self, function: &Function, file: File) -> Option<i32> {
+        // The point behind the last instruction has no registers to count.
+        let points = ProgramPoint::end_of_function(function).index();
+        self.excess(file)[..points].iter().max().copied()
+    }
+
     fn subtract_what_is_there(
         &mut self,
         function: &Function,
@@ -201,10 +209,7 @@ impl Columns {
 pub fn most_live(function: &Function, machine: &Machine, file: File) -> u32 {
     let liveness = Liveness::new(function, machine);
     let demand = Demand::of_function(function, machine, &liveness);
-    // The point behind the last instruction has no registers to count.
-    let points = ProgramPoint::end_of_function(function).index();
-    let most = demand.excess(file)[..points].iter().max().copied();
-    most.map_or(0, |excess| {
+    demand.most_excess(function, file).map_or(0, |excess| {
         machine.files[file].size.saturating_add_signed(excess)
     })
 }

@@ -21,7 +21,8 @@
 //! "Minimizing register usage penalty at procedure calls" (1988), for why saves go where they
 //! are needed.
 
-use crate::function::{Block, Function, Instruction, InstructionFlags, VirtualRegister};
+use super::places::{Places, at_end, with_room};
+use crate::function::{Block, Function, Instruction, VirtualRegister};
 use crate::machine::{Class, ClobberMask, Machine};
 use crate::spill::gaps::InsertionPoint;
 use crate::spill::rewrite::Moved;
@@ -266,20 +267,6 @@ struct Region {
     is_all: bool,
 }
 
-/// Where a value is moved, there or back, and how often.
-#[derive(Default)]
-struct Places {
-    code: Vec<(InsertionPoint, bool)>,
-    executions: f64,
-}
-
-impl Places {
-    fn add(&mut self, place: InsertionPoint, back: bool, executions: f64) {
-        self.code.push((place, back));
-        self.executions += executions;
-    }
-}
-
 impl Region {
     fn new(
         function: &Function,
@@ -351,12 +338,7 @@ impl Region {
             }
             let mut successors = data.successors.iter();
             if successors.any(|&one| marks[one] == Mark::Live) {
-                // Control may leave for a landing block before the end.
-                let lands = |one: &Block| function.blocks[*one].landing;
-                if data.instructions.is_empty() || data.successors.iter().any(lands) {
-                    return None;
-                }
-                places.add(InsertionPoint::End(block), true, data.frequency);
+                places.add(at_end(function, block)?, true, data.frequency);
             }
         }
         Some(places)
@@ -367,25 +349,6 @@ impl Region {
             marks[block] = Mark::Live;
         }
     }
-}
-
-/// The block at whose start code can stand that belongs to the start of this one: the next
-/// that has instructions. None if control comes there otherwise, or as nobody knows.
-pub(super) fn with_room(function: &Function, block: Block) -> Option<Block> {
-    let data = &function.blocks[block];
-    if data.landing {
-        return None;
-    }
-    if !data.instructions.is_empty() {
-        let first = Instruction::from_u32(data.instructions.start);
-        let flags = function.instructions[first].flags;
-        return (!flags.contains(InstructionFlags::LABEL)).then_some(block);
-    }
-    let &[next] = &data.successors[..] else {
-        return None;
-    };
-    let is_alone = function.blocks[next].predecessors.len() == 1;
-    with_room(function, Some(next).filter(|_| is_alone)?)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 //! more constants are looked at. Source: Briggs, Cooper and Torczon, "Rematerialization" (1992),
 //! who split where such values meet.
 
-use super::before_calls::with_room;
+use super::places::{Places, at_end, with_room};
 use crate::function::{Block, Function, Instruction, VirtualRegister};
 use crate::spill::gaps::InsertionPoint;
 use crate::spill::rematerialisation::{Rematerialisation, Step, computed};
@@ -255,22 +255,6 @@ struct Region<'a> {
     marks: &'a Marks,
 }
 
-/// Where a constant is moved, and how often.
-#[derive(Default)]
-struct Places {
-    code: Vec<(InsertionPoint, bool)>,
-    executions: f64,
-}
-
-impl Places {
-    fn add(&mut self, place: InsertionPoint, executions: f64) {
-        if !self.code.contains(&(place, true)) {
-            self.code.push((place, true));
-            self.executions += executions;
-        }
-    }
-}
-
 impl Region<'_> {
     fn is_constant_behind(&self, block: Block) -> bool {
         block == self.origin || self.marks[block].constant
@@ -289,17 +273,16 @@ impl Region<'_> {
                 }
                 let target = &self.function.blocks[successor];
                 let mut others = target.predecessors.iter();
-                if others.all(|&one| self.is_constant_behind(one)) {
-                    let start = with_room(self.function, successor)?;
-                    places.add(InsertionPoint::Start(start), target.frequency);
-                    continue;
+                let (place, at) = match others.all(|&one| self.is_constant_behind(one)) {
+                    true => {
+                        let start = with_room(self.function, successor)?;
+                        (InsertionPoint::Start(start), target)
+                    }
+                    false => (at_end(self.function, block)?, data),
+                };
+                if !places.code.contains(&(place, true)) {
+                    places.add(place, true, at.frequency);
                 }
-                // Control may leave for a landing block before the end.
-                let lands = |one: &Block| self.function.blocks[*one].landing;
-                if data.instructions.is_empty() || data.successors.iter().any(lands) {
-                    return None;
-                }
-                places.add(InsertionPoint::End(block), data.frequency);
             }
         }
         Some(places)

@@ -8,7 +8,6 @@
 use crate::analysis::demand::{Demand, most_live};
 use crate::analysis::live_range::{LiveRanges, Segment, union};
 use crate::analysis::liveness::Liveness;
-use crate::analysis::program_point::ProgramPoint;
 use crate::assign::attempt::Attempt;
 use crate::assign::groups::Groups;
 use crate::assign::problem::Target;
@@ -77,12 +76,10 @@ pub fn exceeds(function: &Function, target: &Target) -> bool {
         (function.virtual_registers[root].class, segments)
     });
     let demand = Demand::new(function, machine, &liveness, groups);
-    // The point behind the last instruction has no registers to count.
-    let points = ProgramPoint::end_of_function(function).index();
-    let mut excess = files
+    let mut most = files
         .iter()
-        .flat_map(|&file| &demand.excess(file)[..points]);
-    excess.any(|&excess| excess > 0)
+        .filter_map(|&file| demand.most_excess(function, file));
+    most.any(|excess| excess > 0)
 }
 
 /// The values that copies join, whatever else they hold at other times.

@@ -14,6 +14,7 @@ mod bridges;
 mod constants_apart;
 mod first;
 mod guidance_first;
+mod places;
 mod retries;
 mod round;
 mod series;

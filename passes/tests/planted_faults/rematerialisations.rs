@@ -21,6 +21,22 @@ fn constant(case: &mut Case, value: VirtualRegister) -> Instruction {
         .push(kind, flags, &[Operand::write(value)], None)
 }
 
+/// Rematerialises what the reader reads first, before it.
+fn compute_before(
+    case: &mut Case,
+    reader: Instruction,
+    stand_in: VirtualRegister,
+    from: Instruction,
+) {
+    let kind = EditKind::Rematerialise {
+        value: stand_in,
+        from,
+        sources: Sources::default(),
+    };
+    case.edit(Position::Before(reader), kind);
+    case.rename(reader, 0, stand_in);
+}
+
 fn again() -> Again {
     let cpu = cpu();
     let mut case = Case::new(&cpu.machine);
@@ -30,13 +46,7 @@ fn again() -> Again {
     let definitions = values.map(|value| constant(&mut case, value));
     let reader = case.plain(&[], &values);
     case.edit(Position::Before(definitions[0]), EditKind::DeleteDefinition);
-    let kind = EditKind::Rematerialise {
-        value: stand_in,
-        from: definitions[0],
-        sources: Sources::default(),
-    };
-    case.edit(Position::Before(reader), kind);
-    case.rename(reader, 0, stand_in);
+    compute_before(&mut case, reader, stand_in, definitions[0]);
     case.accept();
     Again {
         case,
@@ -89,13 +99,7 @@ fn the_constant_that_a_value_was_before() {
     let stand_in = case.create(value, cpu.wide, cpu.whole[1]);
     let definitions = [0, 1].map(|_| constant(&mut case, value));
     let reader = case.plain(&[], &[value]);
-    let kind = EditKind::Rematerialise {
-        value: stand_in,
-        from: definitions[1],
-        sources: Sources::default(),
-    };
-    case.edit(Position::Before(reader), kind);
-    case.rename(reader, 0, stand_in);
+    compute_before(&mut case, reader, stand_in, definitions[1]);
     case.accept();
     let mut again = Again {
         case,
@@ -122,13 +126,7 @@ fn a_constant_where_the_value_may_be_another() {
         }
         case.block(&[entry, way], &[]);
         let reader = case.plain(&[], &[value]);
-        let kind = EditKind::Rematerialise {
-            value: stand_in,
-            from,
-            sources: Sources::default(),
-        };
-        case.edit(Position::Before(reader), kind);
-        case.rename(reader, 0, stand_in);
+        compute_before(&mut case, reader, stand_in, from);
         (case, reader, value)
     };
     case(false).0.accept();
