@@ -166,6 +166,8 @@ pub const WARPALLOC_FOLDABLE: u32 = 1 << 6;
 /// The operand is a use of a value whose only definition can be repeated and loads it, and
 /// the instruction can load it itself, under the same condition.
 pub const WARPALLOC_LOADABLE: u32 = 1 << 7;
+/// The instruction takes registers of the value's class alone, not all of its super-class.
+pub const WARPALLOC_CONSTRAINED: u32 = 1 << 8;
 
 /// An operand that names a register. Debug and internal-read operands are left
 /// out, and so are physical registers of which no unit can be allocated.
@@ -195,6 +197,9 @@ pub const WARPALLOC_UNSPILLABLE: u32 = 1 << 0;
 pub struct WarpallocVirtualRegister {
     /// Index into `classes`.
     pub class_index: u32,
+    /// The class of all operands but those that are `WARPALLOC_CONSTRAINED`, if that is a larger
+    /// one: an index into `classes`, or `WARPALLOC_NONE`.
+    pub super_class_index: u32,
     /// `WARPALLOC_UNSPILLABLE`.
     pub flags: u32,
     /// Hinted physical registers, best first: `hints[hint_begin..hint_end]`.

@@ -2,8 +2,8 @@
 
 use passes::allocate;
 use passes::allocation::{Allocation, Edit, EditKind};
-use passes::function::Function;
 use passes::function::text::parse;
+use passes::function::{Function, OperandFlags, OperandIndex};
 use passes::machine::Machine;
 use passes::settings::Settings;
 
@@ -32,6 +32,7 @@ fn taken_in_turn(first_reader: &str) -> (Machine, Function) {
 fn allocated(machine: &Machine, function: &Function) -> Allocation {
     let settings = Settings {
         verify: true,
+        rename_joined: true,
         ..Settings::default()
     };
     allocate(function, machine, &settings).expect("it is right")
@@ -51,6 +52,52 @@ fn a_value_moves_where_another_register_is_free() {
     let allocation = allocated(&machine, &function);
     assert!(allocation.edits.iter().any(is_move));
     assert!(!allocation.edits.iter().any(accesses_memory));
+}
+
+/// Two registers, one of them of a class of its own, which both values are read from at the end
+/// of their lives.
+fn both_read_from_the_first() -> (Machine, Function) {
+    let text = "machine\n\
+         register $a units=0\n\
+         register $b units=1\n\
+         class R size=8 alignment=8 order=$a,$b\n\
+         class F size=8 alignment=8 order=$a\n\
+         file G size=2 columns=0,1\n\
+         function f\n\
+         values v0:F super=R, v1:F super=R\n\
+         block b0 frequency=1\n\
+         v0 = op\n\
+         v1 = op\n\
+         op v0, v1\n\
+         op constrained v0\n\
+         op constrained v1\n";
+    parse(text).expect("well-formed")
+}
+
+/// It goes to the small class where it is read from there.
+#[test]
+fn a_value_is_in_its_super_class_where_it_can_be() {
+    let (machine, function) = both_read_from_the_first();
+    let allocation = allocated(&machine, &function);
+    assert!(!allocation.edits.iter().any(accesses_memory));
+    assert_eq!(
+        allocation.edits.iter().filter(|one| is_move(one)).count(),
+        1
+    );
+}
+
+#[test]
+fn without_its_super_class_it_goes_to_memory() {
+    let (machine, mut function) = both_read_from_the_first();
+    for data in function.virtual_registers.values_mut() {
+        data.super_class = None;
+    }
+    // Without the instruction that reads both at once, for which there would be no way.
+    let both = function.instructions.keys().nth(2).expect("it has more");
+    let first = function.instructions[both].operands.start;
+    function.operands[OperandIndex::from_u32(first)].flags |= OperandFlags::UNDEFINED;
+    let allocation = allocated(&machine, &function);
+    assert!(allocation.edits.iter().any(accesses_memory));
 }
 
 /// Where nothing reads it there is no place for the move: it waits in memory.

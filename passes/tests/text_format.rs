@@ -62,6 +62,7 @@ fn every_feature_of_a_function_is_printed() {
     let value = builder.virtual_register(gpu::SINGLE32);
     let short = builder.add_virtual_register(VirtualRegisterData {
         class: gpu::SINGLE32,
+        super_class: None,
         spillable: false,
         hints: [r4, Register::from_u32(5)].into_iter().collect(),
     });

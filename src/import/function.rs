@@ -59,6 +59,10 @@ impl Importer<'_> {
                     WARPALLOC_NONE => Class::from_u32(NO_CLASS),
                     number => self.class(number)?,
                 },
+                super_class: match data.super_class_index {
+                    WARPALLOC_NONE => None,
+                    number => Some(self.class(number)?),
+                },
                 spillable: data.flags & WARPALLOC_UNSPILLABLE == 0,
                 hints: self.tables.hints[hints]
                     .iter()
@@ -93,6 +97,7 @@ impl Importer<'_> {
         flags.set(OperandFlags::IMPLICIT, has(WARPALLOC_IMPLICIT));
         flags.set(OperandFlags::FOLDABLE, has(WARPALLOC_FOLDABLE));
         flags.set(OperandFlags::LOADABLE, has(WARPALLOC_LOADABLE));
+        flags.set(OperandFlags::CONSTRAINED, has(WARPALLOC_CONSTRAINED));
         let tied_to = match data.tied_to {
             u16::MAX => None,
             position => Some(

@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(rules("ptxas", "", "copy-bridges"), Ok(all - bridges));
         let message = rules("", "nonsense", "").unwrap_err().to_string();
         assert!(message.ends_with(
-            "move-before-calls, or a rule about merging: \
+            "move-before-calls, super-classes, or a rule about merging: \
              copy-weights, copy-modes, spill-weights, copy-bridges, split-last"
         ));
     }

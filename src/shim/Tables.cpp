@@ -73,33 +73,79 @@ void FunctionTables::clear() {
   CombinedMasks.clear();
 }
 
+/// The number of a class, which is listed when it is met first.
+unsigned FunctionTables::classNumber(const TargetRegisterClass *RC) {
+  auto [Entry, IsNew] = ClassNumber.try_emplace(RC, Classes.size());
+  if (IsNew) {
+    WarpallocClass Class;
+    Class.name = TRI->getRegClassName(RC);
+    Class.order_begin = ClassOrder.size();
+    if (Known->Classes)
+      for (MCPhysReg Phys : Known->Classes->getOrder(RC))
+        ClassOrder.push_back(Phys);
+    Class.order_end = ClassOrder.size();
+    Class.spill_size = TRI->getSpillSize(*RC);
+    Class.spill_alignment = TRI->getSpillAlign(*RC).value();
+    Classes.push_back(Class);
+    ClassOf.push_back(RC);
+  }
+  return Entry->second;
+}
+
+/// What is left of a class for an operand; none if that is fewer registers.
+const TargetRegisterClass *
+FunctionTables::unconstrained(const MachineOperand &Operand,
+                              const TargetRegisterClass *RC) const {
+  const TargetRegisterClass *Left =
+      Operand.getParent()->getRegClassConstraintEffect(Operand.getOperandNo(),
+                                                       RC, TII, TRI);
+  auto Count = [&](const TargetRegisterClass *One) {
+    return Known->Classes->getNumAllocatableRegs(One);
+  };
+  return Left && Count(Left) == Count(RC) ? Left : nullptr;
+}
+
+/// The largest class that a value could have but for some operands that only
+/// read it, if there is a larger one.
+const TargetRegisterClass *FunctionTables::superClass(Register Reg) const {
+  const TargetRegisterClass *RC = MF->getRegInfo().getRegClass(Reg);
+  const TargetRegisterClass *Super = TRI->getLargestLegalSuperClass(RC, *MF);
+  if (Super == RC || TRI->getSpillSize(*Super) != TRI->getSpillSize(*RC) ||
+      TRI->getSpillAlign(*Super) != TRI->getSpillAlign(*RC))
+    return nullptr;
+  bool IsConstrained = false;
+  for (const MachineOperand &Operand :
+       MF->getRegInfo().reg_nodbg_operands(Reg)) {
+    if (const TargetRegisterClass *Left = unconstrained(Operand, Super))
+      Super = Left;
+    else if (Operand.isDef() || Operand.getParent()->isTerminator())
+      return nullptr;
+    else
+      IsConstrained = true;
+  }
+  // A class's order may leave out registers that classes below it have.
+  ArrayRef<MCPhysReg> Order = Known->Classes->getOrder(Super);
+  bool HasAll = llvm::all_of(Known->Classes->getOrder(RC), [&](MCPhysReg Phys) {
+    return is_contained(Order, Phys);
+  });
+  return IsConstrained && HasAll ? Super : nullptr;
+}
+
 /// Virtual registers and the classes they use.
 void FunctionTables::addClasses() {
   const MachineRegisterInfo &MRI = MF->getRegInfo();
   for (unsigned I = 0, E = MRI.getNumVirtRegs(); I != E; ++I) {
     Register Reg = Register::index2VirtReg(I);
-    WarpallocVirtualRegister Data = {WARPALLOC_NONE, 0, 0, 0};
+    WarpallocVirtualRegister Data = {WARPALLOC_NONE, WARPALLOC_NONE, 0, 0, 0};
     if (MRI.reg_nodbg_empty(Reg)) {
       VirtualRegisters.push_back(Data);
       continue;
     }
     const TargetRegisterClass *RC = MRI.getRegClass(Reg);
-    auto [Entry, IsNew] = ClassNumber.try_emplace(RC, Classes.size());
-    if (IsNew) {
-      WarpallocClass Class;
-      Class.name = TRI->getRegClassName(RC);
-      Class.order_begin = ClassOrder.size();
-      if (Known->Classes)
-        for (MCPhysReg Phys : Known->Classes->getOrder(RC))
-          ClassOrder.push_back(Phys);
-      Class.order_end = ClassOrder.size();
-      Class.spill_size = TRI->getSpillSize(*RC);
-      Class.spill_alignment = TRI->getSpillAlign(*RC).value();
-      Classes.push_back(Class);
-      ClassOf.push_back(RC);
-    }
-    Data.class_index = Entry->second;
+    Data.class_index = classNumber(RC);
     if (!IsGpu) {
+      if (const TargetRegisterClass *Super = superClass(Reg))
+        Data.super_class_index = classNumber(Super);
       if (!Known->Intervals->getInterval(Reg).isSpillable() ||
           Known->Unspillable->contains(Reg))
         Data.flags |= WARPALLOC_UNSPILLABLE;
@@ -355,6 +401,9 @@ void FunctionTables::addOperand(MachineOperand &Operand) {
   if (Reg.isVirtual()) {
     Data.register_ = Reg.virtRegIndex();
     Data.sub_register = Operand.getSubReg();
+    uint32_t Super = VirtualRegisters[Data.register_].super_class_index;
+    if (Super != WARPALLOC_NONE && !unconstrained(Operand, ClassOf[Super]))
+      Data.flags |= WARPALLOC_CONSTRAINED;
   } else {
     Data.flags |= WARPALLOC_PHYSICAL;
   }

@@ -86,6 +86,11 @@ public:
 
 private:
   void clear();
+  unsigned classNumber(const llvm::TargetRegisterClass *RC);
+  const llvm::TargetRegisterClass *
+  unconstrained(const llvm::MachineOperand &Operand,
+                const llvm::TargetRegisterClass *RC) const;
+  const llvm::TargetRegisterClass *superClass(llvm::Register Reg) const;
   void addClasses();
   void findAllocatableUnits();
   void addBlocks();

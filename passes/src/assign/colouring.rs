@@ -47,6 +47,12 @@ impl Colouring {
         &self.failed
     }
 
+    /// Values that have a register after all have not failed.
+    pub fn forget_coloured(&mut self) {
+        let register = &self.register;
+        self.failed.retain(|&value| register[value].is_none());
+    }
+
     /// Sets a value's register or takes it away.
     pub fn set(&mut self, value: VirtualRegister, register: Option<Register>) {
         self.register[value] = register;

@@ -28,7 +28,8 @@ use groups::Member;
 use problem::Problem;
 
 /// Colours the members of groups that found no register together, one by one.
-/// Values that cannot be spilled come first: they may evict the others.
+/// Values that cannot be spilled come first: they may evict the others. On a CPU these are
+/// asked again in the end, as they may have classes with other registers.
 pub(crate) fn colour_alone<A: Assignments>(
     problem: &Problem,
     state: &mut A,
@@ -36,15 +37,26 @@ pub(crate) fn colour_alone<A: Assignments>(
     mut choose: impl FnMut(&mut A, VirtualRegister, &[Member]) -> Option<Register>,
 ) -> Result<(), Error> {
     values.sort_by_key(|&value| !problem.minimal[value]);
+    let mut evicts = false;
     for value in values {
         let alone = [(value, SubRegisterIndex::WHOLE)];
         if let Some(register) = choose(state, value, &alone) {
             state.set(value, Some(register));
         } else if problem.minimal[value] {
             evict::make_room(problem, state, value)?;
+            evicts = true;
         } else {
             state.fail(value);
         }
+    }
+    if evicts && problem.machine.limited_file().is_none() {
+        for value in state.colouring().failed().to_vec() {
+            let alone = [(value, SubRegisterIndex::WHOLE)];
+            if let Some(register) = choose(state, value, &alone) {
+                state.set(value, Some(register));
+            }
+        }
+        state.colouring_mut().forget_coloured();
     }
     Ok(())
 }

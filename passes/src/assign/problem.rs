@@ -288,7 +288,7 @@ fn copies(function: &Function) -> Vec<Copy> {
     let mut copies = Vec::new();
     for (block, data) in &function.blocks {
         for instruction in function.block_instructions(block) {
-            if let Some((to, from)) = function.copy_operands(instruction)
+            if let Some((to, from)) = function.coalescible(instruction)
                 && from.reads_source()
             {
                 copies.push(Copy {

@@ -30,6 +30,7 @@ impl FunctionBuilder {
     pub fn virtual_register(&mut self, class: Class) -> VirtualRegister {
         self.add_virtual_register(VirtualRegisterData {
             class,
+            super_class: None,
             spillable: true,
             hints: SmallVec::new(),
         })

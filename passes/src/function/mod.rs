@@ -233,7 +233,7 @@ pub enum Access {
 bitflags! {
     /// Details of an operand.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct OperandFlags: u8 {
+    pub struct OperandFlags: u16 {
         /// A definition written before the instruction's uses are read.
         const EARLY_CLOBBER = 1 << 0;
         /// A use whose value does not matter, or a definition of a
@@ -256,6 +256,9 @@ bitflags! {
         /// instruction can read from there itself, if all operands that name the value say
         /// so, and nothing else from memory then.
         const LOADABLE = 1 << 7;
+        /// The instruction takes registers of the value's class alone here, not all of its
+        /// [super-class](VirtualRegisterData::super_class).
+        const CONSTRAINED = 1 << 8;
     }
 }
 
@@ -281,6 +284,9 @@ pub struct Operand {
 pub struct VirtualRegisterData {
     /// Where it may live.
     pub class: Class,
+    /// Where it may live but for the operands that are [`OperandFlags::CONSTRAINED`]: a larger
+    /// class, as large in memory.
+    pub super_class: Option<Class>,
     /// False for the short ranges around spill code, and for values that
     /// cannot be stored.
     pub spillable: bool,
@@ -449,17 +455,19 @@ impl Function {
     }
 
     /// Destination and source of a copy whose ends could have one name: whole
-    /// virtual registers of one class, and a source that is defined.
+    /// virtual registers of one class, and a source that is defined. Or of a move between a
+    /// class and its super-class, which is made only to be joined where that is possible.
     pub fn joinable_copy(
         &self,
         instruction: Instruction,
     ) -> Option<(VirtualRegister, VirtualRegister)> {
-        let (to, from) = self.copy_operands(instruction)?;
+        let (to, from) = self.coalescible(instruction)?;
         let whole = to.sub_register.is_whole() && from.sub_register.is_whole();
         let ends = (to.virtual_register()?, from.virtual_register()?);
         let class = |value| self.virtual_registers[value].class;
-        let joinable = whole && from.reads_source() && class(ends.0) == class(ends.1);
-        joinable.then_some(ends)
+        let is_move = self.instructions[instruction].kind == InstructionKind::Move;
+        let suits = is_move || class(ends.0) == class(ends.1);
+        (whole && from.reads_source() && suits).then_some(ends)
     }
 
     /// Where an instruction moves a value to, and from where.
@@ -470,6 +478,21 @@ impl Function {
                 Some((to.virtual_register()?, from.virtual_register()?))
             }
             _ => None,
+        }
+    }
+
+    /// Whether an instruction moves a value from a register of one class to one of another.
+    pub fn is_moved_to_class(&self, instruction: Instruction) -> bool {
+        let class = |value: VirtualRegister| self.virtual_registers[value].class;
+        let moved = self.moved(instruction);
+        moved.is_some_and(|(to, from)| class(to) != class(from))
+    }
+
+    /// Destination and source operand of a copy, or of a move between classes.
+    pub fn coalescible(&self, instruction: Instruction) -> Option<(&Operand, &Operand)> {
+        match self.instruction_operands(instruction) {
+            [to, from] if self.is_moved_to_class(instruction) => Some((to, from)),
+            _ => self.copy_operands(instruction),
         }
     }
 

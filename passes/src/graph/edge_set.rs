@@ -94,7 +94,7 @@ impl SparseEdges {
         let mut copied: PrimaryMap<VirtualRegister, bool> =
             registers.keys().map(|_| false).collect();
         let copies = function.instructions.keys();
-        for (to, from) in copies.filter_map(|instruction| function.copy_operands(instruction)) {
+        for (to, from) in copies.filter_map(|instruction| function.coalescible(instruction)) {
             for register in [to.register, from.register] {
                 if let OperandRegister::Virtual(value) = register {
                     copied[value] = true;

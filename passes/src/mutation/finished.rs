@@ -37,6 +37,7 @@ pub(super) fn finished(
     for created in &allocation.created {
         builder.add_virtual_register(VirtualRegisterData {
             class: created.class,
+            super_class: None,
             spillable: false,
             hints: SmallVec::new(),
         });

@@ -274,7 +274,7 @@ impl<'a> Holdings<'a> {
         }
         let copied = self.copied(instruction, held);
         let is_identity = function
-            .copy_operands(instruction)
+            .coalescible(instruction)
             .is_some_and(|(to, from)| self.colouring.makes_identity(self.machine, to, from));
         if let Some(mask) = data.clobbers {
             held.keep(|one| self.machine.preserves(mask, one.register));

@@ -5,7 +5,8 @@
 //! result or a reason why there is none. If something has to be spilled, [`retries`] look
 //! for the fewest memory accesses; where registers are left, [`trials`] look for fewer of
 //! them. On a CPU values first move where a call is ahead ([`before_calls`]), and constants
-//! that are one of several values go apart ([`constants_apart`]). Last,
+//! that are one of several values go apart ([`constants_apart`]), and what a few instructions
+//! read from a small class has all registers elsewhere ([`super_classes`]). Last,
 //! [`tuples`] are laid side by side where there is room. [`guidance_first`] is ptxas' own
 //! driver, in its profile. Source: ptxas document, "per-class driver".
 
@@ -18,6 +19,7 @@ mod places;
 mod retries;
 mod round;
 mod series;
+mod super_classes;
 mod trials;
 mod tuples;
 mod unspilled;

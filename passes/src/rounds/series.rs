@@ -9,6 +9,7 @@
 
 use super::bridges::bridge;
 use super::round::{Round, round};
+use super::super_classes::super_classes;
 use super::unspilled::Unspilled;
 use crate::analysis::in_flight::values_in_flight;
 use crate::assign::attempt::Attempt;
@@ -23,7 +24,7 @@ use crate::reload::{remove_redundant, take_back};
 use crate::settings::{CoalescingRules, Pass, Settings};
 use crate::spill::around::around;
 use crate::spill::cost::{computation_scale, spill_costs};
-use crate::spill::rewrite::move_values;
+use crate::spill::rewrite::{inflate, move_values};
 use crate::spill::split_limits::SplitLimits;
 use crate::spill::work::{Spilled, Work};
 use std::rc::Rc;
@@ -75,6 +76,13 @@ impl<'a> Start<'a> {
             }
             if !calls.is_empty() || !constants.is_empty() {
                 move_values(&mut work, machine, calls.iter().chain(constants));
+            }
+            if settings.runs(Pass::SuperClasses) {
+                let is_wanted = |value| work.rematerialisations.get(value).is_none();
+                let inflated = super_classes(&work.function, machine, is_wanted);
+                if !inflated.is_empty() {
+                    inflate(&mut work, machine, &inflated);
+                }
             }
         }
         let distribution = match Distribution::is_wanted(function, settings) {

@@ -162,10 +162,13 @@ pub enum Pass {
     EarlyReloads,
     /// On a CPU, another register for a value from where a call is ahead.
     MoveBeforeCalls,
+    /// On a CPU, all registers of its super-class for a value that a few instructions read from a
+    /// smaller class.
+    SuperClasses,
 }
 
 impl Pass {
-    const NAMES: [(Self, &str); 22] = [
+    const NAMES: [(Self, &str); 23] = [
         (Self::Coalesce, "coalesce"),
         (Self::OptimisticCoalesce, "optimistic-coalesce"),
         (Self::Hints, "hints"),
@@ -188,6 +191,7 @@ impl Pass {
         (Self::TakeBack, "take-back"),
         (Self::EarlyReloads, "early-reloads"),
         (Self::MoveBeforeCalls, "move-before-calls"),
+        (Self::SuperClasses, "super-classes"),
     ];
 }
 

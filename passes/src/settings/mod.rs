@@ -276,7 +276,8 @@ impl Settings {
             | Pass::RedundantReloads
             | Pass::TakeBack
             | Pass::EarlyReloads
-            | Pass::MoveBeforeCalls => true,
+            | Pass::MoveBeforeCalls
+            | Pass::SuperClasses => true,
         };
         allowed && !self.disabled.contains(&pass)
     }

@@ -14,8 +14,10 @@
 
 mod arriving;
 mod in_pieces;
+mod inflate;
 mod moves;
 
+pub use inflate::{Inflated, Named, inflate};
 pub use moves::{Moved, move_values};
 
 use super::fold::{can_fold, fold_flag};
@@ -475,6 +477,7 @@ impl Rewriter<'_> {
     fn create(&mut self, origin: VirtualRegister, class: Class) -> VirtualRegister {
         let data = VirtualRegisterData {
             class,
+            super_class: None,
             spillable: false,
             hints: SmallVec::new(),
         };

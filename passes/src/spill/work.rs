@@ -216,6 +216,8 @@ impl Work {
                 InstructionKind::Widen | InstructionKind::Narrow => {
                     self.rematerialisations.scaled(COMPUTATION)
                 }
+                // As a copy, which costs nothing here either, it is there to be joined.
+                InstructionKind::Move if self.function.is_moved_to_class(one) => 0.0,
                 InstructionKind::Move => MOVE,
                 InstructionKind::Plain | InstructionKind::Copy => {
                     FOLDED * self.accesses_in_memory(one)
@@ -414,6 +416,7 @@ impl Work {
         let origin = self.provenance.origin(value);
         let data = VirtualRegisterData {
             class,
+            super_class: None,
             spillable: !self.bits.contains(&class),
             hints: SmallVec::new(),
         };

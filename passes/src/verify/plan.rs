@@ -15,13 +15,14 @@ use super::rematerialisation::{Repeated, computes_alone};
 use super::{constraints, uniform};
 use crate::allocation::{Allocation, EditKind, Location, Position};
 use crate::function::{
-    Block, Function, Instruction, MOST_SOURCES, Operand, OperandIndex, OperandRegister, Slot,
-    VirtualRegister,
+    Block, Function, Instruction, MOST_SOURCES, Operand, OperandFlags, OperandIndex,
+    OperandRegister, Slot, VirtualRegister,
 };
 use crate::machine::{Class, ClassData, Machine, Register, SubRegisterIndex};
 use bitvec::vec::BitVec;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use std::collections::BTreeSet;
 
 /// A bit for each register of each class.
 type Members = PrimaryMap<Class, BitVec<u32>>;
@@ -138,6 +139,8 @@ struct Layout<'a> {
     blocks: Vec<Block>,
     /// The class of each virtual register that exists.
     classes: SecondaryMap<VirtualRegister, PackedOption<Class>>,
+    /// The classes of the function's own with their super-classes.
+    super_classes: BTreeSet<(Class, Class)>,
     /// How many instructions define each virtual register.
     definitions: SecondaryMap<VirtualRegister, u32>,
     members: Members,
@@ -168,6 +171,7 @@ impl<'a> Layout<'a> {
             allocation,
             blocks: function.instruction_blocks(),
             classes: SecondaryMap::new(),
+            super_classes: BTreeSet::new(),
             definitions: SecondaryMap::new(),
             members,
             tracked,
@@ -189,6 +193,10 @@ impl<'a> Layout<'a> {
     fn learn_classes(&mut self) -> Result<(), Fault> {
         for (value, data) in &self.function.virtual_registers {
             self.classes[value] = data.class.into();
+            let pair = data
+                .super_class
+                .map(|super_class| (data.class, super_class));
+            self.super_classes.extend(pair);
         }
         for created in &self.allocation.created {
             let value = created.register;
@@ -199,7 +207,8 @@ impl<'a> Layout<'a> {
                 return Err(Fault::BadCreated { value });
             }
             let through = self.machine.classes[origin.class].spill_through;
-            if created.class != origin.class && through != Some(created.class) {
+            let classes = [Some(origin.class), origin.super_class, through];
+            if !classes.contains(&Some(created.class)) {
                 return Err(Fault::ClassMismatch {
                     value,
                     class: self.class(created.class).name.clone(),
@@ -356,10 +365,31 @@ impl<'a> Layout<'a> {
         operand: OperandIndex,
         to: VirtualRegister,
     ) -> Result<(), Fault> {
-        let Some(original) = self.function.operands[operand].virtual_register() else {
+        let named = &self.function.operands[operand];
+        let Some(original) = named.virtual_register() else {
             return Err(Fault::MisplacedRename { site });
         };
-        self.check_class(site, to, original)
+        match named.flags.contains(OperandFlags::CONSTRAINED) {
+            true => self.check_class(site, to, original),
+            false => self.check_super_class(site, to, original),
+        }
+    }
+
+    /// Checks that a virtual register has the class of one of the function's own, or its
+    /// super-class, or is one with its class for super-class.
+    fn check_super_class(
+        &self,
+        site: Site,
+        value: VirtualRegister,
+        original: VirtualRegister,
+    ) -> Result<(), Fault> {
+        let class = self.known_class(site, value)?;
+        let data = &self.function.virtual_registers[original];
+        let wanted = data.super_class.unwrap_or(data.class);
+        match class == wanted || self.super_classes.contains(&(class, wanted)) {
+            true => Ok(()),
+            false => self.check_class(site, value, original),
+        }
     }
 
     /// Checks that a virtual register has the class of one of the function's own.

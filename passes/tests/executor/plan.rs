@@ -201,6 +201,13 @@ impl Maker<'_> {
             .or_else(|| created().map(|created| created.class))
     }
 
+    /// The class from which the operand may have a register as well.
+    fn super_class(&self, operand: &Operand, value: VirtualRegister) -> Option<Class> {
+        let is_constrained = operand.flags.contains(OperandFlags::CONSTRAINED);
+        let data = &self.function.virtual_registers[value];
+        data.super_class.filter(|_| !is_constrained)
+    }
+
     /// The register of a value, if it is one of the class's.
     fn register(&self, value: VirtualRegister, class: Class) -> Option<Register> {
         match self.allocation.locations[value] {
@@ -325,7 +332,8 @@ impl Maker<'_> {
             true => *self.machine.classes[class].order.first()?,
             false => {
                 let location = self.register(named, class);
-                location.or_else(|| self.shared_register(named, class))?
+                let location = location.or_else(|| self.shared_register(named, class));
+                location.or_else(|| self.register(named, self.super_class(operand, value)?))?
             }
         };
         let data = &self.machine.classes[class];

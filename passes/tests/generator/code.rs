@@ -73,6 +73,7 @@ pub fn function(machine: &Machine, target: &Target, choices: &mut Choices) -> Fu
     add_tuples(&mut function, machine, choices);
     if matches!(target, Target::Cpu) {
         make_foldable(&mut function, choices);
+        make_inflatable(&mut function, choices);
     }
     function
 }
@@ -89,6 +90,26 @@ fn make_foldable(function: &mut Function, choices: &mut Choices) {
         }
         if is_value && how > 1 && number.is_multiple_of(how - 1) && !operand.is_definition() {
             operand.flags |= OperandFlags::LOADABLE;
+        }
+    }
+}
+
+/// Lets values of the small class have any register but where some operands name them: none of
+/// these, all, or some, writing ones seldom, as those keep a value in its class.
+fn make_inflatable(function: &mut Function, choices: &mut Choices) {
+    let how = (choices.below(4) + function.operands.len()) % 4;
+    for data in function.virtual_registers.values_mut() {
+        let is_low = data.class == Class::from_u32(LOW);
+        data.super_class = is_low.then_some(Class::from_u32(FULL));
+    }
+    for (index, operand) in function.operands.iter_mut() {
+        let number = index.as_u32() as usize;
+        let value = operand.virtual_register();
+        let data = value.map(|value| &function.virtual_registers[value]);
+        let is_inflatable = data.is_some_and(|data| data.super_class.is_some());
+        let is_chosen = how > 0 && number.is_multiple_of(how);
+        if is_inflatable && is_chosen && (!operand.is_definition() || number.is_multiple_of(11)) {
+            operand.flags |= OperandFlags::CONSTRAINED;
         }
     }
 }
@@ -292,6 +313,7 @@ impl Coder<'_, '_> {
         };
         self.builder.add_virtual_register(VirtualRegisterData {
             class,
+            super_class: None,
             spillable: true,
             hints,
         })

@@ -213,6 +213,7 @@ impl Coder<'_, '_> {
         let class = self.choices.pick(&self.classes());
         let value = self.builder.add_virtual_register(VirtualRegisterData {
             class,
+            super_class: None,
             spillable: false,
             hints: SmallVec::new(),
         });

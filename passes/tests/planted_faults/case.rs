@@ -4,9 +4,11 @@ use passes::allocation::{Allocation, Created, Edit, EditKind, Location, Position
 use passes::function::{
     Access, Block, Function, FunctionBuilder, Instruction, InstructionFlags, InstructionKind,
     Operand, OperandFlags, OperandIndex, OperandRegister, Slot, VirtualRegister,
+    VirtualRegisterData,
 };
 use passes::machine::{Class, ClobberMask, Machine, Register, SubRegisterIndex};
 use passes::verify::{Fault, Site, Spot, verify};
+use smallvec::SmallVec;
 
 /// A use of a physical register.
 pub fn fixed(register: Register) -> Operand {
@@ -61,6 +63,23 @@ impl Case {
     /// A value in a register.
     pub fn value(&mut self, class: Class, location: Register) -> VirtualRegister {
         let value = self.builder.virtual_register(class);
+        self.place(value, location);
+        value
+    }
+
+    /// A value that may have a larger class where it is not constrained.
+    pub fn inflatable(
+        &mut self,
+        class: Class,
+        super_class: Class,
+        location: Register,
+    ) -> VirtualRegister {
+        let value = self.builder.add_virtual_register(VirtualRegisterData {
+            class,
+            super_class: Some(super_class),
+            spillable: true,
+            hints: SmallVec::new(),
+        });
         self.place(value, location);
         value
     }

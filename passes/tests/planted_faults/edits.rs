@@ -1,7 +1,7 @@
-use crate::case::Case;
+use crate::case::{Case, flagged};
 use crate::machines::{Cpu, cpu, gpu};
 use passes::allocation::{Created, Edit, EditKind, Position};
-use passes::function::{Instruction, OperandIndex, Slot, VirtualRegister};
+use passes::function::{Instruction, Operand, OperandFlags, OperandIndex, Slot, VirtualRegister};
 use passes::verify::{Fault, Spot};
 
 /// A value that is stored and reloaded; the block ends in two terminators.
@@ -158,6 +158,33 @@ fn rename_to_another_class() {
     let other = case.value(cpu.first_two, cpu.whole[0]);
     case.rename(terminators[0], 0, other);
     assert!(matches!(case.reject(), Fault::ClassMismatch { value, .. } if value == other));
+}
+
+/// A value with its super-class: where the instruction takes registers of the value's own class
+/// alone, nothing moved it there, or what it is moved to has the super-class as well.
+#[test]
+fn constrained_operand_of_the_super_class() {
+    let cpu = cpu();
+    let mut case = Case::new(&cpu.machine);
+    let value = case.inflatable(cpu.first_two, cpu.wide, cpu.whole[0]);
+    let first = case.plain(&[value], &[]);
+    let read = flagged(Operand::read(value), OperandFlags::CONSTRAINED);
+    let last = case.builder.plain(&[read]);
+    let inflated = case.create(value, cpu.wide, cpu.whole[3]);
+    let constrained = case.create(value, cpu.first_two, cpu.whole[1]);
+    case.rename(first, 0, inflated);
+    let (to, from) = (constrained, inflated);
+    case.edit(Position::Before(last), EditKind::Move { to, from });
+    case.rename(last, 0, constrained);
+    case.accept();
+
+    let right = case.allocation.edits.clone();
+    case.drop_edits(|edit| matches!(edit.kind, EditKind::Move { .. }));
+    case.reject_value(last, 0, value);
+    case.allocation.edits = right;
+    case.allocation.edits.pop();
+    case.rename(last, 0, inflated);
+    assert!(matches!(case.reject(), Fault::ClassMismatch { value, .. } if value == inflated));
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn spoil(
     changes: &mut Unstructured,
 ) -> arbitrary::Result<()> {
     while !changes.is_empty() {
-        match changes.int_in_range(0..=29)? {
+        match changes.int_in_range(0..=30)? {
             0 => item(&mut target.units, changes, |unit| unit)?,
             1 => {
                 // The last is not a place but the length of `units`.
@@ -137,6 +137,9 @@ fn spoil(
                     block.equal_successor = number(changes)?;
                 }
             }
+            29 => item(&mut function.virtual_registers, changes, |value| {
+                &mut value.super_class_index
+            })?,
             _ => {
                 if let Some(mask) = any(&mut function.clobber_masks, changes)? {
                     item(mask, changes, |word| word)?;

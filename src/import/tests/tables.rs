@@ -232,6 +232,7 @@ impl FunctionTables {
             virtual_registers: vec![
                 WarpallocVirtualRegister {
                     class_index: 0,
+                    super_class_index: WARPALLOC_NONE,
                     flags: 0,
                     hint_begin: 0,
                     hint_end: 1,
@@ -321,6 +322,10 @@ impl FunctionTables {
             let hints = append(&mut tables.hints, hints);
             tables.virtual_registers.push(WarpallocVirtualRegister {
                 class_index: data.class.as_u32(),
+                super_class_index: match data.super_class {
+                    Some(class) => class.as_u32(),
+                    None => WARPALLOC_NONE,
+                },
                 flags: if data.spillable {
                     0
                 } else {
@@ -465,6 +470,7 @@ fn operand(operand: &Operand) -> WarpallocOperand {
         (OperandFlags::IMPLICIT, WARPALLOC_IMPLICIT),
         (OperandFlags::FOLDABLE, WARPALLOC_FOLDABLE),
         (OperandFlags::LOADABLE, WARPALLOC_LOADABLE),
+        (OperandFlags::CONSTRAINED, WARPALLOC_CONSTRAINED),
     ] {
         if operand.flags.contains(flag) {
             flags |= bit;

@@ -19,7 +19,8 @@
 //!   call(mask0) v0, implicit $R4
 //! ```
 //!
-//! Values and blocks are numbered from 0 in the order in which they stand.
+//! Values and blocks are numbered from 0 in the order in which they stand. `super=CLASS`, behind a
+//! value's class, is the class it may have but for its operands that are `constrained`.
 //! A block's `from=` gives its predecessors where their order matters and is not
 //! that of the blocks. Frequency and depth may be left out: 1.0 and 0.
 //! `landing`, behind the depth, says that control comes from the instructions of
@@ -28,7 +29,7 @@
 //!
 //! An instruction is `DEFINITIONS = MNEMONIC OPERANDS`. Operands right of the `=` are uses
 //! unless they say `def`. An operand is words (`implicit`, `def`, `early`, `dead`, `undef`,
-//! `foldable`, `loadable`, `in_flight`, `awaited`), then a value `v3`, a part of it `v3.1`,
+//! `foldable`, `loadable`, `constrained`, `in_flight`, `awaited`), then a value `v3`, a part of it `v3.1`,
 //! or a register `$eax`, and for a use tied to the instruction's operand 0: `(tied 0)`. The
 //! mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`, `move`) and flags
 //! (`call`, `terminator`, `convergent`, `remat`, `asm`, `implicit_def`, `leaves`, `label`,

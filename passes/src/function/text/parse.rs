@@ -165,6 +165,10 @@ impl<'a> Reader<'a> {
         }
         line.require(':')?;
         let class = self.names.class(line)?;
+        let super_class = match line.take_key("super")? {
+            true => Some(self.names.class(line)?),
+            false => None,
+        };
         let spillable = !line.take_word("unspillable");
         let hints = match line.take_key("hints")? {
             true => line.list('+', |line| self.names.register(line))?,
@@ -173,6 +177,7 @@ impl<'a> Reader<'a> {
         self.marks.values.push(at);
         self.builder.add_virtual_register(VirtualRegisterData {
             class,
+            super_class,
             spillable,
             hints: hints.into(),
         });
@@ -369,6 +374,8 @@ impl<'a> Reader<'a> {
                 flags |= OperandFlags::FOLDABLE;
             } else if line.take_word("loadable") {
                 flags |= OperandFlags::LOADABLE;
+            } else if line.take_word("constrained") {
+                flags |= OperandFlags::CONSTRAINED;
             } else if line.take_word("in_flight") {
                 flags |= OperandFlags::IN_FLIGHT;
             } else if line.take_word("awaited") {

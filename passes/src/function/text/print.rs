@@ -248,6 +248,10 @@ impl Printer<'_> {
         let data = &self.function.virtual_registers[value];
         let class = &self.reduced.classes[data.class];
         let mut text = format!("{value}:{}", lexer::name(class));
+        if let Some(super_class) = data.super_class {
+            let class = &self.reduced.classes[super_class];
+            text += &format!(" super={}", lexer::name(class));
+        }
         if !data.spillable {
             text += " unspillable";
         }
@@ -343,6 +347,10 @@ impl Printer<'_> {
             (operand.flags.contains(OperandFlags::UNDEFINED), "undef "),
             (operand.flags.contains(OperandFlags::FOLDABLE), "foldable "),
             (operand.flags.contains(OperandFlags::LOADABLE), "loadable "),
+            (
+                operand.flags.contains(OperandFlags::CONSTRAINED),
+                "constrained ",
+            ),
             (
                 operand.flags.contains(OperandFlags::IN_FLIGHT),
                 "in_flight ",
