@@ -490,9 +490,15 @@ impl Function {
 
     /// Destination and source operand of a copy, or of a move between classes.
     pub fn coalescible(&self, instruction: Instruction) -> Option<(&Operand, &Operand)> {
-        match self.instruction_operands(instruction) {
-            [to, from] if self.is_moved_to_class(instruction) => Some((to, from)),
-            _ => self.copy_operands(instruction),
+        match (
+            self.instructions[instruction].kind,
+            self.instruction_operands(instruction),
+        ) {
+            (InstructionKind::Copy, [to, from, ..]) => Some((to, from)),
+            (InstructionKind::Move, [to, from]) if self.is_moved_to_class(instruction) => {
+                Some((to, from))
+            }
+            _ => None,
         }
     }
 
