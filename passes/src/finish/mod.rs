@@ -40,7 +40,7 @@ pub fn finish(
     work: &Work,
     colouring: &Colouring,
 ) -> Allocation {
-    let mut locations = SecondaryMap::new();
+    let mut locations = SecondaryMap::with_capacity(work.function.virtual_registers.len());
     for value in work.function.virtual_registers.keys() {
         locations[value] = match (work.state.source_of[value], colouring.register(value)) {
             (Some(_), _) if work.provenance.is_created(value) => Location::None,

@@ -6,6 +6,7 @@ use super::{
     Operand, Tuple, VirtualRegister, VirtualRegisterData,
 };
 use crate::machine::{Class, ClobberMask, Register};
+use cranelift_entity::PrimaryMap;
 use smallvec::SmallVec;
 
 /// Appends blocks, and instructions to the last block.
@@ -19,6 +20,18 @@ impl FunctionBuilder {
         Self {
             function: Function::new(name),
         }
+    }
+
+    /// Starts a function that will be about as large as another, which saves growing.
+    pub fn about_as_large(function: &Function) -> Self {
+        let mut builder = Self::new(function.name.clone());
+        let empty = &mut builder.function;
+        let more = |count: usize| count + count / 8;
+        empty.blocks = PrimaryMap::with_capacity(function.blocks.len());
+        empty.instructions = PrimaryMap::with_capacity(more(function.instructions.len()));
+        empty.operands = PrimaryMap::with_capacity(more(function.operands.len()));
+        empty.virtual_registers = PrimaryMap::with_capacity(more(function.virtual_registers.len()));
+        builder
     }
 
     /// Says whether this is a kernel.

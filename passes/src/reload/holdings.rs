@@ -198,7 +198,7 @@ impl<'a> Holdings<'a> {
             colouring,
             repeated,
             carries,
-            at_start: SecondaryMap::new(),
+            at_start: SecondaryMap::with_capacity(work.function.blocks.len()),
         };
         holdings.propagate();
         holdings

@@ -58,7 +58,8 @@ fn remove_unread(work: &mut Work) {
     let mut layout: Layout = layout(work);
     let mut any = false;
     loop {
-        let mut reads: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
+        let count = work.function.virtual_registers.len();
+        let mut reads: SecondaryMap<VirtualRegister, bool> = SecondaryMap::with_capacity(count);
         for &(instruction, _) in layout.values().flatten() {
             let operands = work.function.instruction_operands(instruction).iter();
             for operand in operands.filter(|one| !one.is_definition() || one.reads()) {
@@ -147,8 +148,10 @@ impl Found {
 /// The values that only loads from one source write, and that may be in any register of
 /// their class wherever they are read.
 fn only_loaded(function: &Function) -> SecondaryMap<VirtualRegister, Option<Loaded>> {
-    let mut found: SecondaryMap<VirtualRegister, Option<Loaded>> = SecondaryMap::new();
-    let mut is_excluded: SecondaryMap<VirtualRegister, bool> = SecondaryMap::new();
+    let count = function.virtual_registers.len();
+    let mut found: SecondaryMap<VirtualRegister, Option<Loaded>> =
+        SecondaryMap::with_capacity(count);
+    let mut is_excluded: SecondaryMap<VirtualRegister, bool> = SecondaryMap::with_capacity(count);
     let bound = OperandFlags::IN_FLIGHT | OperandFlags::AWAITED;
     for instruction in function.instructions.keys() {
         let load = loaded(function, instruction);

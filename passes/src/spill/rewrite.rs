@@ -62,13 +62,13 @@ pub(super) fn rewrite(
 fn rewritten(work: &mut Work, machine: &Machine, prepare: impl FnOnce(&mut Rewriter, &Function)) {
     let old = std::mem::take(&mut work.function);
     let mut rewriter = Rewriter {
-        builder: FunctionBuilder::new(old.name.clone()),
+        builder: FunctionBuilder::about_as_large(&old),
         work,
         machine,
         old_origins: PrimaryMap::new(),
         first_terminators: PrimaryMap::new(),
         arrivals: Vec::new(),
-        in_pieces: SecondaryMap::new(),
+        in_pieces: SecondaryMap::with_capacity(old.virtual_registers.len()),
         goes_on: SecondaryMap::new(),
         arriving_pieces: BTreeMap::new(),
         on_edges: Vec::new(),
