@@ -78,7 +78,12 @@ pub fn coalesce(
 fn attempt(
     problem: &mut Problem,
     graph: &mut Graph,
-    &Copy { to, from, .. }: &Copy,
+    &Copy {
+        instruction,
+        to,
+        from,
+        ..
+    }: &Copy,
     test: Test,
     options: &Options,
     extent: &mut Extent,
@@ -96,7 +101,13 @@ fn attempt(
     if graph.interfere(a, b) {
         return Verdict::Never(Refusal::Interference);
     }
-    let Some(merge) = relate(problem, (a, a_part), (b, b_part)) else {
+    let (first, second) = ((a, a_part), (b, b_part));
+    // What a value is moved to before an access joins the value, which has more edges.
+    let merge = match problem.function.is_moved_to_class(instruction) {
+        true => relate(problem, second, first),
+        false => relate(problem, first, second),
+    };
+    let Some(merge) = merge else {
         return Verdict::Never(Refusal::Classes);
     };
     let available = available_after(problem, &merge);
