@@ -91,10 +91,12 @@ pub unsafe fn allocate(
         let planted = plant(&outcome.function, &machine, allocation, u64::from(seed));
         print_line(&name, &planted);
     }
-    Ok(Tables {
+    let mut tables = Tables {
         remarks: remark::Tables::new(&remarks),
         ..tables(&outcome, &imported.classes, target.gpu().is_some())
-    })
+    };
+    imported.numbers.hand_back(&mut tables);
+    Ok(tables)
 }
 
 /// What the shim follows.

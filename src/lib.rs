@@ -21,6 +21,7 @@ mod import;
 pub mod ir;
 mod marks;
 mod multiplied;
+mod numbers;
 mod options;
 mod panics;
 mod plant;

@@ -4,6 +4,7 @@ use super::machine::{range, register};
 use super::raw::FunctionTables;
 use super::{ClassNumbers, malformed};
 use crate::abi::*;
+use crate::numbers::Numbers;
 use cranelift_entity::PrimaryMap;
 use passes::error::Error;
 use passes::function::{
@@ -13,19 +14,18 @@ use passes::function::{
 use passes::machine::{Class, ClobberMask, Machine, SubRegisterIndex};
 use smallvec::SmallVec;
 
-/// Stands in for the class of a virtual register without operands.
-const NO_CLASS: u32 = 0;
-
 /// Checks and builds a function.
 pub fn import(
     tables: &FunctionTables,
     machine: &Machine,
     classes: &ClassNumbers,
+    numbers: &Numbers,
 ) -> Result<Function, Error> {
     let importer = Importer {
         tables,
         machine,
         classes,
+        numbers,
     };
     Ok(Function {
         name: tables.name.clone().into_owned(),
@@ -42,12 +42,14 @@ struct Importer<'a> {
     tables: &'a FunctionTables<'a>,
     machine: &'a Machine,
     classes: &'a ClassNumbers,
+    numbers: &'a Numbers,
 }
 
 impl Importer<'_> {
     fn virtual_registers(&self) -> Result<PrimaryMap<VirtualRegister, VirtualRegisterData>, Error> {
-        let mut registers = PrimaryMap::with_capacity(self.tables.virtual_registers.len());
-        for data in self.tables.virtual_registers {
+        let named = self.numbers.keep(self.tables.virtual_registers);
+        let mut registers = PrimaryMap::with_capacity(named.len());
+        for data in named {
             let hints = range(
                 data.hint_begin,
                 data.hint_end,
@@ -55,10 +57,7 @@ impl Importer<'_> {
                 "the hints of a virtual register",
             )?;
             registers.push(VirtualRegisterData {
-                class: match data.class_index {
-                    WARPALLOC_NONE => Class::from_u32(NO_CLASS),
-                    number => self.class(number)?,
-                },
+                class: self.class(data.class_index)?,
                 super_class: match data.super_class_index {
                     WARPALLOC_NONE => None,
                     number => Some(self.class(number)?),
@@ -123,12 +122,8 @@ impl Importer<'_> {
     }
 
     fn virtual_register(&self, number: u32) -> Result<VirtualRegister, Error> {
-        match self.tables.virtual_registers.get(number as usize) {
-            Some(data) if data.class_index != WARPALLOC_NONE => {
-                Ok(VirtualRegister::from_u32(number))
-            }
-            _ => Err(malformed(format!("virtual register {number} is not one"))),
-        }
+        let ours = self.numbers.ours(number);
+        ours.ok_or_else(|| malformed(format!("virtual register {number} is not one")))
     }
 
     fn instructions(

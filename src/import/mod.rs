@@ -23,6 +23,7 @@ use crate::abi::{
     WarpallocAttribute, WarpallocDependence, WarpallocFunction, WarpallocLaunch, WarpallocOptions,
     WarpallocTarget,
 };
+use crate::numbers::Numbers;
 use crate::options::{Options, own::Attribute};
 use crate::remarks::source::DebugInformation;
 use passes::error::Error;
@@ -71,6 +72,8 @@ pub struct Imported {
     pub input: Input,
     /// How to name classes to the shim.
     pub classes: ClassNumbers,
+    /// How to number virtual registers to the shim.
+    pub numbers: Numbers,
     /// What debug information says, if somebody wants remarks.
     pub source: Option<DebugInformation>,
 }
@@ -135,7 +138,8 @@ impl Target {
         };
         let is_profiled = function.is_profiled;
         let taken_if_equal = function::taken_if_equal(&tables)?;
-        let mut function = function::import(&tables, &machine, &classes)?;
+        let numbers = Numbers::new(tables.virtual_registers);
+        let mut function = function::import(&tables, &machine, &classes, &numbers)?;
         let Said {
             texts,
             moves_registers,
@@ -149,7 +153,7 @@ impl Target {
             Some(pairs) => Some(dependences(&function, pairs, &barriers, &texts)?),
             None => None,
         };
-        let source = source::import(&tables, &function)?;
+        let source = source::import(&tables, &function, &numbers)?;
         let mut launch = launch(&tables.launch);
         launch.fewest_registers = texts::most_of_texts(&tables, fewest::fewest_registers);
         launch.hidden_shared_memory = texts::any_in_assembly(&tables, &[".shared", "call"]);
@@ -171,6 +175,7 @@ impl Target {
                 gpu,
             },
             classes,
+            numbers,
             source,
         })
     }

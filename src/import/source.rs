@@ -3,6 +3,7 @@
 use super::malformed;
 use super::raw::{FunctionTables, SourceTables};
 use crate::abi::{WARPALLOC_NONE, WarpallocVariable};
+use crate::numbers::Numbers;
 use crate::remarks::source::{DebugInformation, SourceLine, Variable};
 use passes::error::Error;
 use passes::function::{Function, VirtualRegister};
@@ -14,11 +15,14 @@ const CONVERSION: &str = "cvta";
 pub fn import(
     tables: &FunctionTables,
     function: &Function,
+    numbers: &Numbers,
 ) -> Result<Option<DebugInformation>, Error> {
     let Some(source) = &tables.source else {
         return Ok(None);
     };
     let mut source = self::source(source)?;
+    source.variables = numbers.keep(&source.variables);
+    source.numbers = numbers.clone();
     source.conversions = conversions(tables, function);
     Ok(Some(source))
 }
@@ -73,6 +77,7 @@ fn source(tables: &SourceTables) -> Result<DebugInformation, Error> {
         of_instruction: of_instruction.collect::<Result<_, _>>()?,
         variables: variables.map(|(name, data)| variable(name, data)).collect(),
         conversions: Vec::new(),
+        numbers: Numbers::default(),
         is_again: tables.is_again,
     })
 }

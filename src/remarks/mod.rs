@@ -27,7 +27,7 @@ use passes::machine::Machine;
 use passes::machine::occupancy::Limits;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use remark::{Kind, Remark};
-use source::{DebugInformation, SourceLine, Variable};
+use source::{DebugInformation, SourceLine};
 use std::collections::BTreeMap;
 
 /// So many lines with the highest pressure are named, and how.
@@ -273,7 +273,7 @@ fn one_spilled(source: &DebugInformation, one: &SpilledValue) -> Remark {
     };
     let somewhere = at.or(one.writes.first()).copied();
     let mut remark = Remark::new(Kind::Missed, "Spilled", somewhere);
-    named(&mut remark, source.variable(one.value), one);
+    named(&mut remark, source, one);
     if let Some(location) = at.and_then(|&at| source.location(at)) {
         remark.text(how);
         place(&mut remark, source, location);
@@ -285,11 +285,11 @@ fn one_spilled(source: &DebugInformation, one: &SpilledValue) -> Remark {
 }
 
 /// Adds what a spilled value is to people.
-fn named(remark: &mut Remark, variable: Option<&Variable>, one: &SpilledValue) {
-    let Some(variable) = variable else {
+fn named(remark: &mut Remark, source: &DebugInformation, one: &SpilledValue) {
+    let Some(variable) = source.variable(one.value) else {
         remark
             .text("a value without a name (")
-            .value("Value", format!("%{}", one.value.as_u32()))
+            .value("Value", format!("%{}", source.number(one.value)))
             .text(", ");
         remark.count("Bytes", one.bytes, "byte").text(")");
         return;

@@ -1,5 +1,6 @@
 //! Lines and variables of the source, as far as debug information knows them.
 
+use crate::numbers::Numbers;
 use passes::function::{Function, Instruction, VirtualRegister};
 use passes::schedule::Order;
 use std::collections::BTreeMap;
@@ -36,6 +37,8 @@ pub struct DebugInformation {
     /// Virtual registers with one address in different forms: the generic one, and that
     /// within an address space.
     pub conversions: Vec<(VirtualRegister, VirtualRegister)>,
+    /// What LLVM calls the virtual registers.
+    pub numbers: Numbers,
     /// The function was allocated before, and now once more with spill code in it.
     pub is_again: bool,
 }
@@ -92,6 +95,11 @@ impl DebugInformation {
     /// What a virtual register holds, if that is known.
     pub fn variable(&self, value: VirtualRegister) -> Option<&Variable> {
         self.variables.get(value.as_u32() as usize)?.as_ref()
+    }
+
+    /// The number that LLVM prints for a virtual register.
+    pub fn number(&self, value: VirtualRegister) -> u32 {
+        self.numbers.shims(value.as_u32())
     }
 
     /// Whether any variable is known.
