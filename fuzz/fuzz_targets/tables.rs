@@ -21,6 +21,8 @@ mod import;
 mod marks;
 #[path = "../../src/multiplied.rs"]
 mod multiplied;
+#[path = "../../src/numbers.rs"]
+mod numbers;
 #[path = "../../src/options/mod.rs"]
 mod options;
 #[path = "../../src/panics.rs"]
