@@ -80,10 +80,7 @@ fn a_value_is_in_its_super_class_where_it_can_be() {
     let (machine, function) = both_read_from_the_first();
     let allocation = allocated(&machine, &function);
     assert!(!allocation.edits.iter().any(accesses_memory));
-    assert_eq!(
-        allocation.edits.iter().filter(|one| is_move(one)).count(),
-        1
-    );
+    assert!(allocation.edits.iter().any(is_move));
 }
 
 #[test]

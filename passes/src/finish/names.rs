@@ -7,10 +7,8 @@
 
 use crate::assign::colouring::Colouring;
 use crate::function::VirtualRegister;
-use crate::machine::Class;
 use crate::spill::work::Work;
 use cranelift_entity::PrimaryMap;
-use std::collections::BTreeSet;
 
 /// The name of each virtual register of a work function.
 pub struct Names {
@@ -27,25 +25,15 @@ impl Names {
     }
 
     /// The ends of a copy within one register get the lowest of their names,
-    /// which is the caller's if there is one. Where a value was moved from its super-class to its
-    /// own, the name is one of that class, which suits all that name any of them.
+    /// which is the caller's if there is one.
     pub fn of_joined(work: &Work, colouring: &Colouring) -> Self {
-        let function = &work.function;
-        let class = |value: VirtualRegister| function.virtual_registers[value].class;
-        let moves = function.instructions.keys();
-        let moves = moves.filter(|&one| function.is_moved_to_class(one));
-        let targets = moves.filter_map(|one| function.moved(one));
-        let small: BTreeSet<Class> = targets.map(|(to, _)| class(to)).collect();
         let mut names = Self::unchanged(work);
         for instruction in work.function.instructions.keys() {
             if let Some((to, from)) = work.function.joinable_copy(instruction)
                 && colouring.register(to) == colouring.register(from)
             {
                 let (to, from) = (names.find(to), names.find(from));
-                let name =
-                    std::cmp::min_by_key(to, from, |&one| (!small.contains(&class(one)), one));
-                names.parent[to] = name;
-                names.parent[from] = name;
+                names.parent[to.max(from)] = to.min(from);
             }
         }
         for value in work.function.virtual_registers.keys() {
@@ -59,7 +47,7 @@ impl Names {
         self.parent[value]
     }
 
-    /// The best of the names joined so far.
+    /// The lowest of the names joined so far.
     fn find(&mut self, mut value: VirtualRegister) -> VirtualRegister {
         while self.parent[value] != value {
             self.parent[value] = self.parent[self.parent[value]];
