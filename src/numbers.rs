@@ -40,6 +40,11 @@ impl Numbers {
         numbers
     }
 
+    /// How many of ours there are.
+    pub fn count(&self) -> usize {
+        self.shims.len()
+    }
+
     /// Our number for one of the shim's, if it has one.
     pub fn ours(&self, shims: u32) -> Option<VirtualRegister> {
         let ours = *self.ours.get(shims as usize)?;
@@ -55,9 +60,9 @@ impl Numbers {
     }
 
     /// Of what there is for each of the shim's, what there is for each of ours.
-    pub fn keep<T: Clone>(&self, of_shims: &[T]) -> Vec<T> {
-        let found = self.shims.iter().map(|&one| of_shims.get(one as usize));
-        found.flatten().cloned().collect()
+    pub fn keep<'a, T>(&'a self, of_shims: &'a [T]) -> impl Iterator<Item = &'a T> {
+        let shims = self.shims.iter();
+        shims.filter_map(|&one| of_shims.get(one as usize))
     }
 
     /// Makes the shim's numbers of ours in the tables that it gets.
@@ -133,7 +138,8 @@ mod tests {
         assert_eq!(ours, [None, Some(0), None, Some(1), None]);
         let shims: Vec<_> = (0..4).map(|ours| numbers.shims(ours)).collect();
         assert_eq!(shims, [1, 3, 4, 5]);
-        assert_eq!(numbers.keep(&["a", "b", "c", "d"]), ["b", "d"]);
+        let kept: Vec<_> = numbers.keep(&["a", "b", "c", "d"]).copied().collect();
+        assert_eq!(kept, ["b", "d"]);
     }
 
     #[test]

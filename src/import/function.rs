@@ -47,9 +47,8 @@ struct Importer<'a> {
 
 impl Importer<'_> {
     fn virtual_registers(&self) -> Result<PrimaryMap<VirtualRegister, VirtualRegisterData>, Error> {
-        let named = self.numbers.keep(self.tables.virtual_registers);
-        let mut registers = PrimaryMap::with_capacity(named.len());
-        for data in named {
+        let mut registers = PrimaryMap::with_capacity(self.numbers.count());
+        for data in self.numbers.keep(self.tables.virtual_registers) {
             let hints = range(
                 data.hint_begin,
                 data.hint_end,

@@ -21,7 +21,7 @@ pub fn import(
         return Ok(None);
     };
     let mut source = self::source(source)?;
-    source.variables = numbers.keep(&source.variables);
+    source.variables = numbers.keep(&source.variables).cloned().collect();
     source.numbers = numbers.clone();
     source.conversions = conversions(tables, function);
     Ok(Some(source))

@@ -36,7 +36,7 @@ pub fn arrange(
     name: impl Fn(VirtualRegister) -> VirtualRegister,
 ) {
     let old = std::mem::take(&mut work.function);
-    let mut builder = FunctionBuilder::new(old.name.clone());
+    let mut builder = FunctionBuilder::about_as_large(&old);
     builder.kernel(old.kernel);
     for data in old.virtual_registers.values() {
         builder.add_virtual_register(data.clone());

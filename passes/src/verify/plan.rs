@@ -386,10 +386,15 @@ impl<'a> Layout<'a> {
         let class = self.known_class(site, value)?;
         let data = &self.function.virtual_registers[original];
         let wanted = data.super_class.unwrap_or(data.class);
-        match class == wanted || self.super_classes.contains(&(class, wanted)) {
+        match self.is_within(class, wanted) {
             true => Ok(()),
             false => self.check_class(site, value, original),
         }
+    }
+
+    /// Whether a class is another one, or has it for super-class.
+    fn is_within(&self, class: Class, other: Class) -> bool {
+        class == other || self.super_classes.contains(&(class, other))
     }
 
     /// Checks that a virtual register has the class of one of the function's own.

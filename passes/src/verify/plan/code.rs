@@ -5,7 +5,7 @@ use crate::allocation::{EditKind, Sources};
 use crate::function::{
     Instruction, InstructionFlags, MOST_SOURCES, Operand, Slot, VirtualRegister,
 };
-use crate::machine::{Class, Register};
+use crate::machine::Register;
 use crate::verify::fault::{Fault, Site};
 use crate::verify::rematerialisation::computes_alone;
 
@@ -129,7 +129,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Checks that both have one class, or that one has all registers of the other's.
+    /// Checks that both have one class, or that one has a class and the other its super-class.
     fn check_move(
         &self,
         site: Site,
@@ -137,11 +137,7 @@ impl Layout<'_> {
         to: VirtualRegister,
     ) -> Result<(), Fault> {
         let (one, other) = (self.known_class(site, from)?, self.known_class(site, to)?);
-        let holds = |large: Class, small: Class| {
-            let mut registers = self.class(small).order.iter();
-            registers.all(|register| self.class(large).order.contains(register))
-        };
-        match one == other || holds(one, other) || holds(other, one) {
+        match self.is_within(one, other) || self.is_within(other, one) {
             true => Ok(()),
             false => Err(self.bad_conversion(site, from, to)?),
         }
