@@ -83,6 +83,39 @@ fn a_value_is_in_its_super_class_where_it_can_be() {
     assert!(allocation.edits.iter().any(is_move));
 }
 
+/// A constant on one way and not on the other, read from a small class where they meet.
+#[test]
+fn a_constant_is_rematerialised_into_the_super_class() {
+    let text = "machine\n\
+         register $a units=0\n\
+         register $b units=1\n\
+         class R size=8 alignment=8 order=$a,$b\n\
+         class F size=8 alignment=8 order=$a\n\
+         file G size=2 columns=0,1\n\
+         function f\n\
+         values v0:F super=R\n\
+         block b0 frequency=1 to=b1,b2\n\
+         v0 = op.remat\n\
+         $a = op\n\
+         $b = op\n\
+         op $a, $b\n\
+         terminator\n\
+         block b1 frequency=0.5 to=b3\n\
+         v0 = op\n\
+         terminator\n\
+         block b2 frequency=0.5 to=b3\n\
+         op\n\
+         terminator\n\
+         block b3 frequency=1\n\
+         op v0\n\
+         op constrained v0\n";
+    let (machine, function) = parse(text).expect("well-formed");
+    let allocation = allocated(&machine, &function);
+    let rematerialises = |edit: &Edit| matches!(edit.kind, EditKind::Rematerialise { .. });
+    assert!(!allocation.edits.iter().any(accesses_memory));
+    assert!(allocation.edits.iter().any(rematerialises));
+}
+
 #[test]
 fn without_its_super_class_it_goes_to_memory() {
     let (machine, mut function) = both_read_from_the_first();

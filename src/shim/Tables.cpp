@@ -105,6 +105,32 @@ FunctionTables::unconstrained(const MachineOperand &Operand,
   return Left && Count(Left) == Count(RC) ? Left : nullptr;
 }
 
+/// The largest class that a value could have but for some operands that only
+/// read it, if there is a larger one.
+const TargetRegisterClass *FunctionTables::superClass(Register Reg) const {
+  const TargetRegisterClass *RC = MF->getRegInfo().getRegClass(Reg);
+  const TargetRegisterClass *Super = TRI->getLargestLegalSuperClass(RC, *MF);
+  if (Super == RC || TRI->getSpillSize(*Super) != TRI->getSpillSize(*RC) ||
+      TRI->getSpillAlign(*Super) != TRI->getSpillAlign(*RC))
+    return nullptr;
+  bool IsConstrained = false;
+  for (const MachineOperand &Operand :
+       MF->getRegInfo().reg_nodbg_operands(Reg)) {
+    if (const TargetRegisterClass *Left = unconstrained(Operand, Super))
+      Super = Left;
+    else if (Operand.isDef() || Operand.getParent()->isTerminator())
+      return nullptr;
+    else
+      IsConstrained = true;
+  }
+  // A class's order may leave out registers that classes below it have.
+  ArrayRef<MCPhysReg> Order = Known->Classes->getOrder(Super);
+  bool HasAll = llvm::all_of(Known->Classes->getOrder(RC), [&](MCPhysReg Phys) {
+    return is_contained(Order, Phys);
+  });
+  return IsConstrained && HasAll ? Super : nullptr;
+}
+
 /// Virtual registers and the classes they use.
 void FunctionTables::addClasses() {
   const MachineRegisterInfo &MRI = MF->getRegInfo();
@@ -118,6 +144,8 @@ void FunctionTables::addClasses() {
     const TargetRegisterClass *RC = MRI.getRegClass(Reg);
     Data.class_index = classNumber(RC);
     if (!IsGpu) {
+      if (const TargetRegisterClass *Super = superClass(Reg))
+        Data.super_class_index = classNumber(Super);
       if (!Known->Intervals->getInterval(Reg).isSpillable() ||
           Known->Unspillable->contains(Reg))
         Data.flags |= WARPALLOC_UNSPILLABLE;

@@ -90,6 +90,7 @@ private:
   const llvm::TargetRegisterClass *
   unconstrained(const llvm::MachineOperand &Operand,
                 const llvm::TargetRegisterClass *RC) const;
+  const llvm::TargetRegisterClass *superClass(llvm::Register Reg) const;
   void addClasses();
   void findAllocatableUnits();
   void addBlocks();

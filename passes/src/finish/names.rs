@@ -6,9 +6,11 @@
 //! halving.
 
 use crate::assign::colouring::Colouring;
-use crate::function::VirtualRegister;
+use crate::function::{VirtualRegister, VirtualRegisterData};
+use crate::machine::Class;
 use crate::spill::work::Work;
 use cranelift_entity::PrimaryMap;
+use std::collections::BTreeSet;
 
 /// The name of each virtual register of a work function.
 pub struct Names {
@@ -25,15 +27,25 @@ impl Names {
     }
 
     /// The ends of a copy within one register get the lowest of their names,
-    /// which is the caller's if there is one.
+    /// which is the caller's if there is one. Where a value is moved between a class and its
+    /// super-class, the name is one of the class, which suits all that name any of them.
     pub fn of_joined(work: &Work, colouring: &Colouring) -> Self {
+        let registers = &work.function.virtual_registers;
+        let class = |value: VirtualRegister| registers[value].class;
+        let pair = |data: &VirtualRegisterData| Some((data.class, data.super_class?));
+        let super_classes: BTreeSet<(Class, Class)> = registers.values().filter_map(pair).collect();
         let mut names = Self::unchanged(work);
         for instruction in work.function.instructions.keys() {
             if let Some((to, from)) = work.function.joinable_copy(instruction)
                 && colouring.register(to) == colouring.register(from)
             {
-                let (to, from) = (names.find(to), names.find(from));
-                names.parent[to.max(from)] = to.min(from);
+                let (low, high) = {
+                    let (to, from) = (names.find(to), names.find(from));
+                    (to.min(from), to.max(from))
+                };
+                let is_high = super_classes.contains(&(class(high), class(low)));
+                let (name, other) = if is_high { (high, low) } else { (low, high) };
+                names.parent[other] = name;
             }
         }
         for value in work.function.virtual_registers.keys() {
@@ -47,7 +59,7 @@ impl Names {
         self.parent[value]
     }
 
-    /// The lowest of the names joined so far.
+    /// The best of the names joined so far.
     fn find(&mut self, mut value: VirtualRegister) -> VirtualRegister {
         while self.parent[value] != value {
             self.parent[value] = self.parent[self.parent[value]];

@@ -454,18 +454,19 @@ impl Function {
         }
     }
 
-    /// Destination and source of a copy whose ends could have one name: whole
-    /// virtual registers of one class, and a source that is defined.
+    /// Destination and source of a copy whose ends have one value: whole virtual registers of one
+    /// class, and a source that is defined. Or of a move between a class and its super-class.
     pub fn joinable_copy(
         &self,
         instruction: Instruction,
     ) -> Option<(VirtualRegister, VirtualRegister)> {
-        let (to, from) = self.copy_operands(instruction)?;
+        let (to, from) = self.coalescible(instruction)?;
         let whole = to.sub_register.is_whole() && from.sub_register.is_whole();
         let ends = (to.virtual_register()?, from.virtual_register()?);
         let class = |value| self.virtual_registers[value].class;
-        let joinable = whole && from.reads_source() && class(ends.0) == class(ends.1);
-        joinable.then_some(ends)
+        let is_move = self.instructions[instruction].kind == InstructionKind::Move;
+        let suits = is_move || class(ends.0) == class(ends.1);
+        (whole && from.reads_source() && suits).then_some(ends)
     }
 
     /// Where an instruction moves a value to, and from where.

@@ -156,6 +156,7 @@ pub fn repeatable(function: &Function, instruction: Instruction) -> Option<Virtu
             && operand.reads()
             && operand.tied_to.is_none()
             && operand.sub_register.is_whole()
+            && !operand.flags.contains(OperandFlags::CONSTRAINED)
             && operand.virtual_register().is_some_and(|one| one != value)
     };
     (suits && sources.iter().all(is_source)).then_some(value)

@@ -357,7 +357,7 @@ impl<'a> Layout<'a> {
         Ok((at, site))
     }
 
-    /// Checks that a renamed operand keeps its class, and with it the
+    /// Checks that what an operand is renamed to has a class that it takes, and with it the
     /// constraints that the instruction puts on it.
     fn check_rename(
         &self,
@@ -365,13 +365,23 @@ impl<'a> Layout<'a> {
         operand: OperandIndex,
         to: VirtualRegister,
     ) -> Result<(), Fault> {
-        let named = &self.function.operands[operand];
-        let Some(original) = named.virtual_register() else {
+        self.check_class_of(site, &self.function.operands[operand], to)
+    }
+
+    /// Checks that a virtual register has the class that an operand's own has, or where the
+    /// operand is not constrained that one's super-class.
+    fn check_class_of(
+        &self,
+        site: Site,
+        operand: &Operand,
+        value: VirtualRegister,
+    ) -> Result<(), Fault> {
+        let Some(original) = operand.virtual_register() else {
             return Err(Fault::MisplacedRename { site });
         };
-        match named.flags.contains(OperandFlags::CONSTRAINED) {
-            true => self.check_class(site, to, original),
-            false => self.check_super_class(site, to, original),
+        match operand.flags.contains(OperandFlags::CONSTRAINED) {
+            true => self.check_class(site, value, original),
+            false => self.check_super_class(site, value, original),
         }
     }
 

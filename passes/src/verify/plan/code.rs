@@ -2,9 +2,7 @@
 
 use super::{CodeKind, Layout, SourceOperand, is_shared};
 use crate::allocation::{EditKind, Sources};
-use crate::function::{
-    Instruction, InstructionFlags, MOST_SOURCES, Operand, Slot, VirtualRegister,
-};
+use crate::function::{Instruction, InstructionFlags, MOST_SOURCES, Slot, VirtualRegister};
 use crate::machine::Register;
 use crate::verify::fault::{Fault, Site};
 use crate::verify::rematerialisation::computes_alone;
@@ -62,8 +60,8 @@ impl Layout<'_> {
         })
     }
 
-    /// Checks that an instruction computes a value of the class and does nothing else; the
-    /// value.
+    /// Checks that an instruction computes a value and does nothing else, into a register of a
+    /// class that it can write; the value.
     fn check_rematerialisation(
         &self,
         site: Site,
@@ -75,7 +73,8 @@ impl Layout<'_> {
         let Some(value) = computed else {
             return Err(Fault::NotRematerialisable { site, from });
         };
-        self.check_class(site, into, value)?;
+        let written = &self.function.instruction_operands(from)[0];
+        self.check_class_of(site, written, into)?;
         Ok(value)
     }
 
@@ -89,7 +88,9 @@ impl Layout<'_> {
         sources: Sources,
     ) -> Result<[Option<SourceOperand>; MOST_SOURCES], Fault> {
         let operands = &self.function.instruction_operands(from)[1..];
-        let read = operands.iter().filter_map(Operand::virtual_register);
+        let read = operands
+            .iter()
+            .filter_map(|operand| Some((operand, operand.virtual_register()?)));
         let given: Vec<VirtualRegister> = sources.iter().collect();
         if given.len() != operands.len() {
             return Err(Fault::NotRematerialisable { site, from });
@@ -97,8 +98,8 @@ impl Layout<'_> {
         let flags = self.function.instructions[from].flags;
         let mut may_be_shared = flags.contains(InstructionFlags::UNIFORM_SOURCE);
         let mut found = [None; MOST_SOURCES];
-        for ((value, source), place) in read.zip(given).zip(&mut found) {
-            self.check_class(site, source, value)?;
+        for (((operand, value), source), place) in read.zip(given).zip(&mut found) {
+            self.check_class_of(site, operand, source)?;
             let register = self.register(site, source)?;
             let class = self.known_class(site, source)?;
             if is_shared(self.machine, &self.members, class, register) {
