@@ -228,7 +228,9 @@ void CpuAllocator::abandon(MachineFunction &MF) {
     Register Reg = Register::index2VirtReg(I);
     if (Map.hasPhys(Reg))
       Matrix.unassign(Intervals.getInterval(Reg));
-    Intervals.removeInterval(Reg);
+    // Registers that were to get an interval have none yet.
+    if (Intervals.hasInterval(Reg))
+      Intervals.removeInterval(Reg);
   }
   removeCode(MF, Intervals);
   for (unsigned I = 0, E = MRI.getNumVirtRegs(); I != E; ++I) {
