@@ -196,6 +196,12 @@ void CpuApplier::narrow(Iterator, Register, Register) {
 
 void CpuApplier::inserted(Iterator First, Iterator Last) {
   State.Intervals.InsertMachineInstrRangeInMaps(First, Last);
+  // A value may come back into its own register, of which no operand changes.
+  for (const MachineInstr &MI : make_range(First, Last))
+    for (const MachineOperand &Operand : MI.operands())
+      if (Operand.isReg() && Operand.getReg().isVirtual() &&
+          Operand.getReg().virtRegIndex() < ownCount())
+        Changed.insert(Operand.getReg());
   // The code of a copy may stand on its other side from where the value was
   // live: the slot is live between the two.
   if (!AccessedSlot)
