@@ -1,35 +1,38 @@
-// RUN: %clang_stock --target=armv7-linux-gnueabihf -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=thumbv7-linux-gnueabihf -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=thumbv6m-none-eabi -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=aarch64_be-linux-gnu -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=i386-linux-gnu -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=x86_64-linux-gnux32 -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=x86_64-windows-msvc -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=powerpc-linux-gnu -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=powerpc64le-linux-gnu -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=s390x-linux-gnu -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=mips-linux-gnu -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=mips64el-linux-gnuabi64 -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=sparc-linux-gnu -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=sparcv9-linux-gnu -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=riscv32-linux-gnu -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
-// RUN: %clang_stock --target=loongarch64-linux-gnu -O2 -ffreestanding -S -emit-llvm %s -o - \
-// RUN:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
+// DEFINE: %{triple} =
+// DEFINE: %{check} = %clang_stock --target=%{triple} -O2 -ffreestanding -S -emit-llvm %s -o - \
+// DEFINE:   | %llc -O2 -regalloc=warpalloc -verify-regalloc -verify-machineinstrs -o - | FileCheck %s
+// REDEFINE: %{triple} = armv7-linux-gnueabihf
+// RUN: %{check}
+// REDEFINE: %{triple} = thumbv7-linux-gnueabihf
+// RUN: %{check}
+// REDEFINE: %{triple} = thumbv6m-none-eabi
+// RUN: %{check}
+// REDEFINE: %{triple} = aarch64_be-linux-gnu
+// RUN: %{check}
+// REDEFINE: %{triple} = i386-linux-gnu
+// RUN: %{check}
+// REDEFINE: %{triple} = x86_64-linux-gnux32
+// RUN: %{check}
+// REDEFINE: %{triple} = x86_64-windows-msvc
+// RUN: %{check}
+// REDEFINE: %{triple} = powerpc-linux-gnu
+// RUN: %{check}
+// REDEFINE: %{triple} = powerpc64le-linux-gnu
+// RUN: %{check}
+// REDEFINE: %{triple} = s390x-linux-gnu
+// RUN: %{check}
+// REDEFINE: %{triple} = mips-linux-gnu
+// RUN: %{check}
+// REDEFINE: %{triple} = mips64el-linux-gnuabi64
+// RUN: %{check}
+// REDEFINE: %{triple} = sparc-linux-gnu
+// RUN: %{check}
+// REDEFINE: %{triple} = sparcv9-linux-gnu
+// RUN: %{check}
+// REDEFINE: %{triple} = riscv32-linux-gnu
+// RUN: %{check}
+// REDEFINE: %{triple} = loongarch64-linux-gnu
+// RUN: %{check}
 
 // Nothing in the allocator is for one target. Here are calls, more values than any of these has
 // registers, pairs of registers, floating point, addresses that are taken, and a table of jumps.

@@ -100,7 +100,7 @@ void CpuApplier::addToSlot(int Index, const TargetRegisterClass &RC,
 int CpuApplier::frameIndexFor(unsigned Slot, Register Value,
                               const TargetRegisterClass &RC) {
   int Index = frameIndex(Slot, RC);
-  if (Value.virtRegIndex() >= ownCount()) {
+  if (!isOwn(Value)) {
     const Register *Known = llvm::lower_bound(Created, Value);
     // One made for an access that does not fold is in what the access names.
     if (Known == Created.end() || *Known != Value)
@@ -200,7 +200,7 @@ void CpuApplier::inserted(Iterator First, Iterator Last) {
   for (const MachineInstr &MI : make_range(First, Last))
     for (const MachineOperand &Operand : MI.operands())
       if (Operand.isReg() && Operand.getReg().isVirtual() &&
-          Operand.getReg().virtRegIndex() < ownCount())
+          isOwn(Operand.getReg()))
         Changed.insert(Operand.getReg());
   // The code of a copy may stand on its other side from where the value was
   // live: the slot is live between the two.
@@ -216,20 +216,17 @@ void CpuApplier::inserted(Iterator First, Iterator Last) {
 }
 
 void CpuApplier::renamed(Register From, Register To) {
-  bool FromIsOwn = From.virtRegIndex() < ownCount();
-  bool ToIsOwn = To.virtRegIndex() < ownCount();
-  if (FromIsOwn)
+  if (isOwn(From))
     Changed.insert(From);
-  if (ToIsOwn)
+  if (isOwn(To))
     Changed.insert(To);
-  if (FromIsOwn && ToIsOwn)
+  if (isOwn(From) && isOwn(To))
     Joined.insert({From, To});
 }
 
 bool CpuApplier::isInSlot(Register Reg) const {
-  unsigned Index = Reg.virtRegIndex();
-  return Index < ownCount() &&
-         Result.locations[Index].kind == WARPALLOC_LOCATION_SLOT;
+  return isOwn(Reg) &&
+         Result.locations[Reg.virtRegIndex()].kind == WARPALLOC_LOCATION_SLOT;
 }
 
 /// A copy between two names of a register stays: VirtRegRewriter removes it.

@@ -36,6 +36,10 @@ protected:
 
   /// The function's own virtual registers.
   unsigned ownCount() const { return Tables.get().virtual_register_count; }
+  /// Whether a virtual register is one of these.
+  bool isOwn(llvm::Register Reg) const {
+    return Reg.virtRegIndex() < ownCount();
+  }
 
   using Iterator = llvm::MachineBasicBlock::iterator;
 

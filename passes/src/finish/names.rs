@@ -39,13 +39,12 @@ impl Names {
             if let Some((to, from)) = work.function.joinable_copy(instruction)
                 && colouring.register(to) == colouring.register(from)
             {
-                let (low, high) = {
-                    let (to, from) = (names.find(to), names.find(from));
-                    (to.min(from), to.max(from))
-                };
-                let is_high = super_classes.contains(&(class(high), class(low)));
-                let (name, other) = if is_high { (high, low) } else { (low, high) };
-                names.parent[other] = name;
+                let (to, from) = (names.find(to), names.find(from));
+                let (low, high) = (to.min(from), to.max(from));
+                match super_classes.contains(&(class(high), class(low))) {
+                    true => names.parent[low] = high,
+                    false => names.parent[high] = low,
+                }
             }
         }
         for value in work.function.virtual_registers.keys() {

@@ -274,7 +274,7 @@ impl<'a> Layout<'a> {
                     if !range.contains(&operand.as_u32()) {
                         return Err(Fault::MisplacedRename { site });
                     }
-                    self.check_rename(site, operand, to)?;
+                    self.check_class(site, &self.function.operands[operand], to)?;
                     named[operand] = OperandRegister::Virtual(to);
                 }
                 EditKind::Fold { operand, slot } => {
@@ -357,20 +357,10 @@ impl<'a> Layout<'a> {
         Ok((at, site))
     }
 
-    /// Checks that what an operand is renamed to has a class that it takes, and with it the
-    /// constraints that the instruction puts on it.
-    fn check_rename(
-        &self,
-        site: Site,
-        operand: OperandIndex,
-        to: VirtualRegister,
-    ) -> Result<(), Fault> {
-        self.check_class_of(site, &self.function.operands[operand], to)
-    }
-
-    /// Checks that a virtual register has the class that an operand's own has, or where the
-    /// operand is not constrained that one's super-class.
-    fn check_class_of(
+    /// Checks that a virtual register has a class that an operand takes: that of the operand's
+    /// own one. Where it is not constrained also that one's super-class, or one of which the
+    /// larger of both is the super-class.
+    fn check_class(
         &self,
         site: Site,
         operand: &Operand,
@@ -379,52 +369,24 @@ impl<'a> Layout<'a> {
         let Some(original) = operand.virtual_register() else {
             return Err(Fault::MisplacedRename { site });
         };
-        match operand.flags.contains(OperandFlags::CONSTRAINED) {
-            true => self.check_class(site, value, original),
-            false => self.check_super_class(site, value, original),
-        }
-    }
-
-    /// Checks that a virtual register has the class of one of the function's own, or its
-    /// super-class, or is one with its class for super-class.
-    fn check_super_class(
-        &self,
-        site: Site,
-        value: VirtualRegister,
-        original: VirtualRegister,
-    ) -> Result<(), Fault> {
         let class = self.known_class(site, value)?;
-        let data = &self.function.virtual_registers[original];
-        let wanted = data.super_class.unwrap_or(data.class);
-        match self.is_within(class, wanted) {
-            true => Ok(()),
-            false => self.check_class(site, value, original),
+        let own = &self.function.virtual_registers[original];
+        let is_constrained = operand.flags.contains(OperandFlags::CONSTRAINED);
+        let largest = own.super_class.unwrap_or(own.class);
+        if class == own.class || !is_constrained && self.is_within(class, largest) {
+            return Ok(());
         }
+        Err(Fault::ClassMismatch {
+            value,
+            class: self.class(class).name.clone(),
+            original,
+            wanted: self.class(own.class).name.clone(),
+        })
     }
 
     /// Whether a class is another one, or has it for super-class.
     fn is_within(&self, class: Class, other: Class) -> bool {
         class == other || self.super_classes.contains(&(class, other))
-    }
-
-    /// Checks that a virtual register has the class of one of the function's own.
-    fn check_class(
-        &self,
-        site: Site,
-        value: VirtualRegister,
-        original: VirtualRegister,
-    ) -> Result<(), Fault> {
-        let class = self.known_class(site, value)?;
-        let wanted = self.function.virtual_registers[original].class;
-        if class != wanted {
-            return Err(Fault::ClassMismatch {
-                value,
-                class: self.class(class).name.clone(),
-                original,
-                wanted: self.class(wanted).name.clone(),
-            });
-        }
-        Ok(())
     }
 
     /// Finds the registers of all operands.

@@ -30,11 +30,11 @@
 //! An instruction is `DEFINITIONS = MNEMONIC OPERANDS`. Operands right of the `=` are uses
 //! unless they say `def`. An operand is words (`implicit`, `def`, `early`, `dead`, `undef`,
 //! `foldable`, `loadable`, `constrained`, `in_flight`, `awaited`), then a value `v3`, a part of
-//! it `v3.1`, or a register `$eax`, and for a use tied to the instruction's operand 0: `(tied 0)`. The
-//! mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`, `move`) and flags
-//! (`call`, `terminator`, `convergent`, `remat`, `asm`, `implicit_def`, `leaves`, `label`,
-//! `divergent`, `uniform`, `uniform_source`, `priority`, `wide_priority`, and those of
-//! [`super::asynchronous`]: `fences`, `multiplies`, `loads_tensor`, `stores_tensor`,
+//! it `v3.1`, or a register `$eax`, and for a use tied to the instruction's operand 0:
+//! `(tied 0)`. The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`,
+//! `move`) and flags (`call`, `terminator`, `convergent`, `remat`, `asm`, `implicit_def`,
+//! `leaves`, `label`, `divergent`, `uniform`, `uniform_source`, `priority`, `wide_priority`, and
+//! those of [`super::asynchronous`]: `fences`, `multiplies`, `loads_tensor`, `stores_tensor`,
 //! `commits`, `waits_multiply`, `waits_load`, `waits_store`, `pending_1`, `pending_2`,
 //! `pending_4`), joined by dots; `op` can be left out before flags. After it stands, in
 //! parentheses, the slot or the clobber mask, if there is one, and `registers232` where

@@ -74,7 +74,7 @@ impl Layout<'_> {
             return Err(Fault::NotRematerialisable { site, from });
         };
         let written = &self.function.instruction_operands(from)[0];
-        self.check_class_of(site, written, into)?;
+        self.check_class(site, written, into)?;
         Ok(value)
     }
 
@@ -99,7 +99,7 @@ impl Layout<'_> {
         let mut may_be_shared = flags.contains(InstructionFlags::UNIFORM_SOURCE);
         let mut found = [None; MOST_SOURCES];
         for (((operand, value), source), place) in read.zip(given).zip(&mut found) {
-            self.check_class_of(site, operand, source)?;
+            self.check_class(site, operand, source)?;
             let register = self.register(site, source)?;
             let class = self.known_class(site, source)?;
             if is_shared(self.machine, &self.members, class, register) {
