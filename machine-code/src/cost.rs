@@ -32,8 +32,8 @@ pub fn cost(work: &[LoopWork]) -> Cost {
     for (one, depth) in work.iter().zip(depths(work)) {
         sum.issue += weight(depth) * one.issue;
         sum.local += weight(depth) * one.local;
-        sum.local_static += one.local;
-        sum.instructions += one.instructions;
+        sum.local_static += one.local_text;
+        sum.instructions += one.text;
     }
     sum
 }

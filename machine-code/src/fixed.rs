@@ -81,12 +81,12 @@ pub fn of_region(function: &MachineFunction, nest: &Nest, region: Option<usize>)
     all
 }
 
-/// Adds what comes after.
-pub fn add(sum: &mut FixedWork, more: &FixedWork) {
+/// Adds what comes after, so many times.
+pub fn add(sum: &mut FixedWork, more: &FixedWork, times: u64) {
     for (kind, count) in more {
         let one = sum.entry(kind.clone()).or_default();
-        one.all += count.all;
-        one.longest += count.longest;
+        one.all += times * count.all;
+        one.longest += times * count.longest;
     }
 }
 

@@ -1,13 +1,16 @@
 //! What the code of a kernel does, loop by loop.
 //!
 //! Each loop has what stands in it and in no loop within it; what stands in none is the first
-//! of the list. A function belongs to the loop of its call, of the deepest one if there are
-//! several: there it runs as often. Time: that of finding loops.
+//! of the list. A function is what its calls are replaced by: it is in the loop of each call,
+//! once for each, with loops of its own for each loop that it is called in. Time: that of
+//! finding loops, for each loop that a function is called in.
 
+use crate::cost::DEEPEST;
 use crate::fixed::{self, FixedWork};
-use crate::listing::MachineKernel;
+use crate::listing::{MachineFunction, MachineKernel};
 use crate::loops::{Nest, nest};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What stands in a loop and in none within it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +25,10 @@ pub struct LoopWork {
     pub local: u64,
     /// Those that nobody adds or leaves out.
     pub fixed: FixedWork,
+    /// Instructions of which the code's text is made up: those of a function count in one place.
+    pub text: u64,
+    /// Those of them that access local memory.
+    pub local_text: u64,
 }
 
 impl LoopWork {
@@ -37,23 +44,40 @@ pub fn work(kernel: &MachineKernel) -> Vec<LoopWork> {
     let mut all = vec![LoopWork::default()];
     let places = places(kernel, &nests, &mut all);
     for (number, function) in kernel.functions.iter().enumerate() {
-        let (nest, places) = (&nests[number], &places[number]);
-        for (block, innermost) in function.blocks.iter().zip(&nest.innermost) {
-            let one = &mut all[places.of(*innermost)];
-            let instructions = block.instructions.iter();
-            for instruction in instructions.filter(|one| one.operation != "NOP") {
-                one.instructions += 1;
-                one.issue += instruction.stall;
-                one.local += u64::from(instruction.is_local());
-            }
-        }
-        let regions = std::iter::once(None).chain((0..nest.loops.len()).map(Some));
-        for region in regions {
-            let found = fixed::of_region(function, nest, region);
-            fixed::add(&mut all[places.of(region)].fixed, &found);
+        for (copy, places) in places[number].iter().enumerate() {
+            add(function, &nests[number], places, copy == 0, &mut all);
         }
     }
     all
+}
+
+/// Adds what a function does where it is in the list; `is_text` where its text counts.
+fn add(
+    function: &MachineFunction,
+    nest: &Nest,
+    places: &Places,
+    is_text: bool,
+    all: &mut [LoopWork],
+) {
+    for (block, innermost) in function.blocks.iter().zip(&nest.innermost) {
+        let one = &mut all[places.of(*innermost)];
+        let instructions = block.instructions.iter();
+        for instruction in instructions.filter(|one| one.operation != "NOP") {
+            let local = u64::from(instruction.is_local());
+            one.instructions += places.calls;
+            one.issue += places.calls * instruction.stall;
+            one.local += places.calls * local;
+            if is_text {
+                one.text += 1;
+                one.local_text += local;
+            }
+        }
+    }
+    let regions = std::iter::once(None).chain((0..nest.loops.len()).map(Some));
+    for region in regions {
+        let found = fixed::of_region(function, nest, region);
+        fixed::add(&mut all[places.of(region)].fixed, &found, places.calls);
+    }
 }
 
 /// For each loop of a list the number of loops around it and of itself; none for the first.
@@ -69,9 +93,10 @@ pub fn depths(all: &[LoopWork]) -> Vec<u32> {
     depths
 }
 
-/// Where the code of a function is in the list.
-#[derive(Default)]
+/// Where the code of a function is in the list, for calls in one loop.
 struct Places {
+    /// How many calls these are.
+    calls: u64,
     /// What is in none of its loops.
     outside: usize,
     loops: Vec<usize>,
@@ -85,52 +110,82 @@ impl Places {
 
 /// Lays out the loops of all functions, callers first; of functions that call each other in a
 /// circle one is as if the kernel called it.
-fn places(kernel: &MachineKernel, nests: &[Nest], all: &mut Vec<LoopWork>) -> Vec<Places> {
-    let mut places: Vec<Option<Places>> = Vec::new();
-    places.resize_with(kernel.functions.len(), || None);
+fn places(kernel: &MachineKernel, nests: &[Nest], all: &mut Vec<LoopWork>) -> Vec<Vec<Places>> {
+    let mut places: Vec<Vec<Places>> = Vec::new();
+    places.resize_with(kernel.functions.len(), Vec::new);
     let mut left: Vec<usize> = (0..kernel.functions.len()).collect();
     while !left.is_empty() {
-        let is_laid = |caller: usize| places[caller].is_some();
         let is_ready = |&function: &usize| {
             let mut callers = (0..kernel.functions.len()).filter(|&caller| {
                 let mut calls = kernel.functions[caller].calls.iter();
                 calls.any(|&(_, callee)| callee == function)
             });
-            callers.all(|caller| caller == function || is_laid(caller))
+            callers.all(|caller| caller == function || !left.contains(&caller))
         };
         let next = left.iter().position(is_ready).unwrap_or(0);
         let function = left.remove(next);
-        let calls = (0..kernel.functions.len()).flat_map(|caller| {
-            let calls = kernel.functions[caller].calls.iter();
-            let here = calls.filter(move |&&(_, callee)| callee == function);
-            let places = &places;
-            here.filter_map(move |&(block, _)| {
-                let place = places[caller].as_ref()?;
-                Some(place.of(nests[caller].innermost[block]))
-            })
-        });
-        let depths = depths(all);
-        // Of equally deep ones the first.
-        let outside = calls.reduce(|one, other| match depths[other] > depths[one] {
-            true => other,
-            false => one,
-        });
-        let outside = outside.unwrap_or(0);
-        let mut own = Places {
-            outside,
-            loops: vec![0; nests[function].loops.len()],
-        };
-        for &number in &nests[function].outer_first {
-            let around = own.of(nests[function].around[number]);
-            own.loops[number] = all.len();
+        let nest = &nests[function];
+        for (outside, calls) in calls_of(function, kernel, nests, &places) {
+            let loops = lay_out(nest, outside, all);
+            places[function].push(Places {
+                calls,
+                outside,
+                loops,
+            });
+        }
+    }
+    places
+}
+
+/// The loops that a function is called in, with the number of its calls. One that is not
+/// called by what has been laid out is as if the kernel called it.
+fn calls_of(
+    function: usize,
+    kernel: &MachineKernel,
+    nests: &[Nest],
+    places: &[Vec<Places>],
+) -> BTreeMap<usize, u64> {
+    let mut found = BTreeMap::new();
+    for (caller, nest) in nests.iter().enumerate() {
+        let calls = kernel.functions[caller].calls.iter();
+        for &(block, _) in calls.filter(|&&(_, callee)| callee == function) {
+            for one in &places[caller] {
+                let place = one.of(nest.innermost[block]);
+                let sum: &mut u64 = found.entry(place).or_default();
+                *sum = sum.saturating_add(one.calls);
+            }
+        }
+    }
+    if found.is_empty() {
+        found.insert(0, 1);
+    }
+    found
+}
+
+/// The places of a function's loops if it is called in the loop at `outside`. Loops that weigh
+/// as much as what they are in are not told apart, which bounds how many there can be.
+fn lay_out(nest: &Nest, outside: usize, all: &mut Vec<LoopWork>) -> Vec<usize> {
+    let mut loops = vec![outside; nest.loops.len()];
+    for &number in &nest.outer_first {
+        let around = nest.around[number].map_or(outside, |one| loops[one]);
+        loops[number] = around;
+        if outside == 0 || depth(all, around) < DEEPEST {
+            loops[number] = all.len();
             all.push(LoopWork {
                 around,
                 ..LoopWork::default()
             });
         }
-        places[function] = Some(own);
     }
-    places.into_iter().map(Option::unwrap_or_default).collect()
+    loops
+}
+
+/// The number of loops around what is at a place.
+fn depth(all: &[LoopWork], place: usize) -> u32 {
+    let around = |&place: &usize| (place != 0).then(|| all[place].around);
+    std::iter::successors(Some(place), around)
+        .skip(1)
+        .fold(0, |depth, _| depth + 1)
 }
 
 #[cfg(test)]
@@ -168,27 +223,54 @@ mod tests {
     }
 
     #[test]
-    fn what_is_called_is_in_the_loop_of_the_deepest_call() {
+    fn what_is_called_is_where_each_call_is() {
         let found = of(&[
             ("CALL.REL.NOINC `($f)", 1),
             (".L_x_1:", 0),
             ("CALL.REL.NOINC `($f)", 1),
+            ("CALL.REL.NOINC `($f)", 1),
             ("@P0 BRA `(.L_x_1)", 1),
             ("EXIT", 1),
             ("$f:", 0),
-            ("LDL R1, [R2]", 1),
+            ("LDL R1, [R2]", 3),
+            ("STG.E [R4], R1", 1),
             (".L_x_2:", 0),
             ("@P0 BRA `(.L_x_2)", 1),
             ("CALL.REL.NOINC `($g)", 1),
             ("RET.REL.NODEC R2 `(k)", 1),
             ("$g:", 0),
-            ("LDL R1, [R2]", 1),
+            ("LDL R1, [R2]", 3),
             ("CALL.REL.NOINC `($f)", 1),
             ("RET.REL.NODEC R2 `(k)", 1),
         ]);
         let around: Vec<_> = found.iter().map(|one| one.around).collect();
-        assert_eq!(around, [0, 0, 1]);
+        assert_eq!(around, [0, 0, 0, 1]);
         // Both functions: they call each other, and are taken as they come.
-        assert_eq!(found[1].local, 2);
+        let local: Vec<_> = found.iter().map(|one| one.local).collect();
+        assert_eq!(local, [2, 4, 0, 0]);
+        assert_eq!(found[1].issue, 3 + 2 * (3 + 1 + 1 + 1 + 3 + 1 + 1));
+        assert_eq!(found[1].fixed["STG"].all, 2);
+        let text: Vec<_> = found.iter().map(|one| (one.text, one.local_text)).collect();
+        assert_eq!(text, [(9, 2), (3, 0), (1, 0), (0, 0)]);
+    }
+
+    #[test]
+    fn loops_that_weigh_no_more_are_one_where_they_are_called() {
+        let mut lines = Vec::new();
+        let labels = [".L_x_1", ".L_x_2", ".L_x_3", ".L_x_4"];
+        let headers = labels.map(|label| format!("{label}:"));
+        let branches = labels.map(|label| format!("@P0 BRA `({label})"));
+        lines.extend(
+            headers
+                .iter()
+                .flat_map(|one| [(&one[..], 0), ("MOV R1, R2", 1)]),
+        );
+        lines.push(("CALL.REL.NOINC `($f)", 1));
+        lines.extend(branches.iter().rev().map(|one| (&one[..], 1)));
+        lines.extend([("EXIT", 1), ("$f:", 0), (".L_x_5:", 0), ("LDL R1, [R2]", 1)]);
+        lines.extend([("@P0 BRA `(.L_x_5)", 1), ("RET.REL.NODEC R2 `(k)", 1)]);
+        let found = of(&lines);
+        assert_eq!(depths(&found), [0, 1, 2, 3, 4]);
+        assert_eq!(found[4].local, 1);
     }
 }
