@@ -46,6 +46,9 @@ impl Meant {
                 .any(|one| mnemonic.starts_with(one));
             found.meaning.form = form(mnemonic, operands);
         }
+        if style == Style::Printed && is_half(tokens) {
+            found.meaning.form = Some(Form::Half);
+        }
         found
     }
 }
@@ -157,10 +160,21 @@ fn form(mnemonic: &str, operands: &[Token]) -> Option<Form> {
         "cvt.s64.s32" => Some(Form::SignExtension),
         "mul.wide.s32" | "mul.wide.u32" | "shl.b64" if is_binary => Some(Form::Multiple),
         "mov.b32" if operands.first() == Some(&Token::Other('{')) => Some(Form::Halves),
-        "cvt.u32.u64" => Some(Form::LowHalf),
+        "mov.b64" if operands.first() == Some(&Token::Other('{')) => Some(Form::Half),
+        "cvt.u32.u64" => Some(Form::Half),
         _ if registers == 2 && is_integer && CHEAP.contains(&family) => Some(Form::Cheap),
         _ => None,
     }
+}
+
+/// Whether a text takes one half of a 64-bit register and leaves the other one, as LLVM prints
+/// that: in a block with a register of its own for what is left.
+fn is_half(tokens: &[Token]) -> bool {
+    let mut parts = tokens.split(|&token| token == Token::Other(';'));
+    let [declaration, half, end] = [(); 3].map(|()| parts.next().unwrap_or_default());
+    matches!(declaration, [Token::Other('{'), Token::Word(".reg"), ..])
+        && matches!(half, [Token::Word("mov.b64"), ..])
+        && matches!(end, [Token::Other('}')])
 }
 
 /// Operations on integers that cost no more than a move.
@@ -205,10 +219,20 @@ mod tests {
             ("add.s64 %r0, %r1, -8;", Some(Form::Sum)),
             ("cvt.u64.u32 %r0, %r1;", Some(Form::ZeroExtension)),
             ("cvt.s64.s32 %r0, %r1;", Some(Form::SignExtension)),
-            ("cvt.u32.u64 %r0, %r1;", Some(Form::LowHalf)),
+            ("cvt.u32.u64 %r0, %r1;", Some(Form::Half)),
             ("mul.wide.s32 %r0, %r1, 4;", Some(Form::Multiple)),
             ("mul.wide.s32 %r0, %r1, %r2;", None),
             ("mov.b32 {%r0, %r1}, %r2;", Some(Form::Halves)),
+            ("mov.b64 {%r0, %r1}, %r2;", Some(Form::Half)),
+            (
+                "{ .reg .b32 tmp; mov.b64 {%r0, tmp}, %r1; }",
+                Some(Form::Half),
+            ),
+            (
+                "{ .reg .b32 tmp; mov.b64 {tmp, %r0}, %r1; }",
+                Some(Form::Half),
+            ),
+            ("mov.b64 %r0, {%r1, %r2};", None),
             ("mov.b32 %r0, {%r1, %r2};", None),
             ("and.b32 %r0, %r1, 7;", Some(Form::Cheap)),
             ("and.b32 %r0, %r1, %r2;", None),

@@ -128,7 +128,7 @@ impl Mentions {
             Form::Sum => uses.iter().all(|&(_, operand)| texts.addresses[operand]),
             Form::Multiple => uses.iter().all(|&(user, _)| adds(user)),
             Form::ZeroExtension | Form::SignExtension | Form::Halves => true,
-            Form::LowHalf => is_constant && self.uses[source].len() > 1,
+            Form::Half => is_constant && self.uses[source].len() > 1,
             Form::Cheap => false,
         };
         let is_repeatable = matches!(form, Form::Sum | Form::Multiple | Form::Cheap);

@@ -17,10 +17,10 @@ pub enum Form {
     SignExtension,
     /// A 64-bit product or shift by a constant.
     Multiple,
-    /// One half of the register, or both of them.
+    /// One half of a 32-bit register, or both of them.
     Halves,
-    /// The low half of a 64-bit register.
-    LowHalf,
+    /// One half of a 64-bit register, or both of them.
+    Half,
     /// Another cheap operation on an integer, the rest of which is constant.
     Cheap,
 }
