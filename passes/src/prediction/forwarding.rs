@@ -269,6 +269,12 @@ mod tests {
     }
 
     #[test]
+    fn halves_of_what_is_needed_whole_are_read_there() {
+        assert!(!is_left(Form::Half, false, false, true));
+        assert!(is_left(Form::Half, false, false, false));
+    }
+
+    #[test]
     fn a_source_that_changes_is_not_read_later() {
         for (changes, left) in [(false, false), (true, true)] {
             let mut builder = FunctionBuilder::new("f");
