@@ -44,30 +44,25 @@ pub fn work(kernel: &MachineKernel) -> Vec<LoopWork> {
     let mut all = vec![LoopWork::default()];
     let places = places(kernel, &nests, &mut all);
     for (number, function) in kernel.functions.iter().enumerate() {
-        for (copy, places) in places[number].iter().enumerate() {
-            add(function, &nests[number], places, copy == 0, &mut all);
-        }
+        add(function, &nests[number], &places[number], &mut all);
     }
     all
 }
 
-/// Adds what a function does where it is in the list; `is_text` where its text counts.
-fn add(
-    function: &MachineFunction,
-    nest: &Nest,
-    places: &Places,
-    is_text: bool,
-    all: &mut [LoopWork],
-) {
-    for (block, innermost) in function.blocks.iter().zip(&nest.innermost) {
-        let one = &mut all[places.of(*innermost)];
+/// Adds what a function does, at all places where it is in the list; its text at the first.
+fn add(function: &MachineFunction, nest: &Nest, copies: &[Places], all: &mut [LoopWork]) {
+    for (block, &innermost) in function.blocks.iter().zip(&nest.innermost) {
         let instructions = block.instructions.iter();
         for instruction in instructions.filter(|one| one.operation != "NOP") {
             let local = u64::from(instruction.is_local());
-            one.instructions += places.calls;
-            one.issue += places.calls * instruction.stall;
-            one.local += places.calls * local;
-            if is_text {
+            for places in copies {
+                let one = &mut all[places.of(innermost)];
+                one.instructions += places.calls;
+                one.issue += places.calls * instruction.stall;
+                one.local += places.calls * local;
+            }
+            if let Some(first) = copies.first() {
+                let one = &mut all[first.of(innermost)];
                 one.text += 1;
                 one.local_text += local;
             }
@@ -76,21 +71,25 @@ fn add(
     let regions = std::iter::once(None).chain((0..nest.loops.len()).map(Some));
     for region in regions {
         let found = fixed::of_region(function, nest, region);
-        fixed::add(&mut all[places.of(region)].fixed, &found, places.calls);
+        for places in copies {
+            fixed::add(&mut all[places.of(region)].fixed, &found, places.calls);
+        }
     }
 }
 
 /// For each loop of a list the number of loops around it and of itself; none for the first.
 pub fn depths(all: &[LoopWork]) -> Vec<u32> {
-    let mut depths: Vec<u32> = Vec::with_capacity(all.len());
-    for (place, one) in all.iter().enumerate() {
-        depths.push(if place == 0 {
-            0
-        } else {
-            depths[one.around] + 1
-        });
+    (0..all.len()).map(|place| depth(all, place)).collect()
+}
+
+/// The number of loops around what is at a place.
+fn depth(all: &[LoopWork], mut place: usize) -> u32 {
+    let mut depth = 0;
+    while place != 0 {
+        place = all[place].around;
+        depth += 1;
     }
-    depths
+    depth
 }
 
 /// Where the code of a function is in the list, for calls in one loop.
@@ -162,8 +161,9 @@ fn calls_of(
     found
 }
 
-/// The places of a function's loops if it is called in the loop at `outside`. Loops that weigh
-/// as much as what they are in are not told apart, which bounds how many there can be.
+/// The places of a function's loops if it is called in the loop at `outside`. Within a loop
+/// those that weigh as much as what they are in are not told apart, which bounds how many there
+/// can be.
 fn lay_out(nest: &Nest, outside: usize, all: &mut Vec<LoopWork>) -> Vec<usize> {
     let mut loops = vec![outside; nest.loops.len()];
     for &number in &nest.outer_first {
@@ -178,14 +178,6 @@ fn lay_out(nest: &Nest, outside: usize, all: &mut Vec<LoopWork>) -> Vec<usize> {
         }
     }
     loops
-}
-
-/// The number of loops around what is at a place.
-fn depth(all: &[LoopWork], place: usize) -> u32 {
-    let around = |&place: &usize| (place != 0).then(|| all[place].around);
-    std::iter::successors(Some(place), around)
-        .skip(1)
-        .fold(0, |depth, _| depth + 1)
 }
 
 #[cfg(test)]

@@ -40,14 +40,16 @@ impl Meant {
             found.calls_system |= mnemonic == "call"
                 && matches!(operands, [Token::Word(name)] if SYSTEM.contains(name));
         }
-        if let ([Token::Word(mnemonic), operands @ ..], Style::Printed) = (tokens, style) {
-            found.meaning.adds = ["add.s", "add.u", "mad.lo.s64", "mad.wide"]
-                .iter()
-                .any(|one| mnemonic.starts_with(one));
-            found.meaning.form = form(mnemonic, operands);
-        }
-        if style == Style::Printed && is_half(tokens) {
-            found.meaning.form = Some(Form::Half);
+        match tokens {
+            _ if style != Style::Printed => {}
+            [Token::Word(mnemonic), operands @ ..] => {
+                found.meaning.adds = ["add.s", "add.u", "mad.lo.s64", "mad.wide"]
+                    .iter()
+                    .any(|one| mnemonic.starts_with(one));
+                found.meaning.form = form(mnemonic, operands);
+            }
+            _ if is_half(tokens) => found.meaning.form = Some(Form::Halves64),
+            _ => {}
         }
         found
     }
@@ -159,9 +161,9 @@ fn form(mnemonic: &str, operands: &[Token]) -> Option<Form> {
         "cvt.u64.u32" | "cvt.u64.u16" => Some(Form::ZeroExtension),
         "cvt.s64.s32" => Some(Form::SignExtension),
         "mul.wide.s32" | "mul.wide.u32" | "shl.b64" if is_binary => Some(Form::Multiple),
-        "mov.b32" if operands.first() == Some(&Token::Other('{')) => Some(Form::Halves),
-        "mov.b64" if operands.first() == Some(&Token::Other('{')) => Some(Form::Half),
-        "cvt.u32.u64" => Some(Form::Half),
+        "mov.b32" if operands.first() == Some(&Token::Other('{')) => Some(Form::Halves32),
+        "mov.b64" if operands.first() == Some(&Token::Other('{')) => Some(Form::Halves64),
+        "cvt.u32.u64" => Some(Form::Halves64),
         _ if registers == 2 && is_integer && CHEAP.contains(&family) => Some(Form::Cheap),
         _ => None,
     }
@@ -219,18 +221,18 @@ mod tests {
             ("add.s64 %r0, %r1, -8;", Some(Form::Sum)),
             ("cvt.u64.u32 %r0, %r1;", Some(Form::ZeroExtension)),
             ("cvt.s64.s32 %r0, %r1;", Some(Form::SignExtension)),
-            ("cvt.u32.u64 %r0, %r1;", Some(Form::Half)),
+            ("cvt.u32.u64 %r0, %r1;", Some(Form::Halves64)),
             ("mul.wide.s32 %r0, %r1, 4;", Some(Form::Multiple)),
             ("mul.wide.s32 %r0, %r1, %r2;", None),
-            ("mov.b32 {%r0, %r1}, %r2;", Some(Form::Halves)),
-            ("mov.b64 {%r0, %r1}, %r2;", Some(Form::Half)),
+            ("mov.b32 {%r0, %r1}, %r2;", Some(Form::Halves32)),
+            ("mov.b64 {%r0, %r1}, %r2;", Some(Form::Halves64)),
             (
                 "{ .reg .b32 tmp; mov.b64 {%r0, tmp}, %r1; }",
-                Some(Form::Half),
+                Some(Form::Halves64),
             ),
             (
                 "{ .reg .b32 tmp; mov.b64 {tmp, %r0}, %r1; }",
-                Some(Form::Half),
+                Some(Form::Halves64),
             ),
             ("mov.b64 %r0, {%r1, %r2};", None),
             ("mov.b32 %r0, {%r1, %r2};", None),

@@ -127,8 +127,8 @@ impl Mentions {
         let is_free = match form {
             Form::Sum => uses.iter().all(|&(_, operand)| texts.addresses[operand]),
             Form::Multiple => uses.iter().all(|&(user, _)| adds(user)),
-            Form::ZeroExtension | Form::SignExtension | Form::Halves => true,
-            Form::Half => is_constant && self.uses[source].len() > 1,
+            Form::ZeroExtension | Form::SignExtension | Form::Halves32 => true,
+            Form::Halves64 => is_constant && self.uses[source].len() > 1,
             Form::Cheap => false,
         };
         let is_repeatable = matches!(form, Form::Sum | Form::Multiple | Form::Cheap);
@@ -270,8 +270,8 @@ mod tests {
 
     #[test]
     fn halves_of_what_is_needed_whole_are_read_there() {
-        assert!(!is_left(Form::Half, false, false, true));
-        assert!(is_left(Form::Half, false, false, false));
+        assert!(!is_left(Form::Halves64, false, false, true));
+        assert!(is_left(Form::Halves64, false, false, false));
     }
 
     #[test]

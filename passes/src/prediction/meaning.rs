@@ -18,9 +18,9 @@ pub enum Form {
     /// A 64-bit product or shift by a constant.
     Multiple,
     /// One half of a 32-bit register, or both of them.
-    Halves,
+    Halves32,
     /// One half of a 64-bit register, or both of them.
-    Half,
+    Halves64,
     /// Another cheap operation on an integer, the rest of which is constant.
     Cheap,
 }
