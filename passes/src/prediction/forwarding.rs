@@ -11,14 +11,13 @@
 //! operands and in what is live between blocks.
 
 use super::meaning::{Form, Texts};
+use super::mentions::Mentions;
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{
-    Block, Function, Instruction, InstructionKind, Operand, OperandIndex, OperandRegister,
-    VirtualRegister,
+    Block, Function, Instruction, InstructionKind, Operand, OperandRegister, VirtualRegister,
 };
 use crate::machine::Machine;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use smallvec::SmallVec;
 
 /// The most uses at which a value is computed again.
 const MOST_REPEATED: usize = 2;
@@ -27,7 +26,7 @@ const LONGEST_CHAIN: usize = 32;
 
 /// The function without the values that are read from their sources.
 pub fn forwarded(function: &Function, machine: &Machine, texts: &Texts) -> Function {
-    let mentions = Mentions::new(function, machine);
+    let forwarding = Forwarding::new(function, machine, texts);
     let mut sources = Sources::new();
     for instruction in function.instructions.keys() {
         let Some(form) = texts.meanings[instruction].form else {
@@ -37,7 +36,7 @@ pub fn forwarded(function: &Function, machine: &Machine, texts: &Texts) -> Funct
             continue;
         };
         for result in results(function, instruction) {
-            if mentions.can_read(texts, instruction, form, result, source) {
+            if forwarding.can_read(instruction, form, result, source) {
                 sources[result] = Some(source);
             }
         }
@@ -61,30 +60,16 @@ fn results(function: &Function, instruction: Instruction) -> impl Iterator<Item 
     definitions.filter_map(Operand::virtual_register)
 }
 
-/// Where values are named.
-struct Mentions {
-    blocks: Vec<Block>,
-    definitions: SecondaryMap<VirtualRegister, SmallVec<[u32; 1]>>,
-    uses: SecondaryMap<VirtualRegister, SmallVec<[(u32, OperandIndex); 2]>>,
+/// What the function is known by.
+struct Forwarding<'a> {
+    texts: &'a Texts,
+    mentions: Mentions,
     /// Sorted.
     live_out: PrimaryMap<Block, Vec<VirtualRegister>>,
 }
 
-impl Mentions {
-    fn new(function: &Function, machine: &Machine) -> Self {
-        let mut definitions: SecondaryMap<_, SmallVec<[u32; 1]>> = SecondaryMap::new();
-        let mut uses: SecondaryMap<_, SmallVec<[(u32, OperandIndex); 2]>> = SecondaryMap::new();
-        for instruction in function.instructions.keys() {
-            for (number, operand) in function.numbered_operands(instruction) {
-                let Some(value) = operand.virtual_register() else {
-                    continue;
-                };
-                match operand.is_definition() {
-                    true => definitions[value].push(instruction.as_u32()),
-                    false => uses[value].push((instruction.as_u32(), number)),
-                }
-            }
-        }
+impl<'a> Forwarding<'a> {
+    fn new(function: &Function, machine: &Machine, texts: &'a Texts) -> Self {
         let liveness = Liveness::new(function, machine);
         let live_out = function.blocks.keys().map(|block| {
             let live = liveness.live_out(block);
@@ -93,42 +78,35 @@ impl Mentions {
             values
         });
         Self {
-            blocks: function.instruction_blocks(),
-            definitions,
-            uses,
+            texts,
+            mentions: Mentions::new(function),
             live_out: live_out.collect(),
         }
-    }
-
-    fn block(&self, instruction: u32) -> Block {
-        self.blocks[instruction as usize]
     }
 
     /// Whether all that use a result can read what it is computed of instead.
     fn can_read(
         &self,
-        texts: &Texts,
         instruction: Instruction,
         form: Form,
         result: VirtualRegister,
         source: VirtualRegister,
     ) -> bool {
-        let uses = &self.uses[result];
-        let is_only_definition = self.definitions[result].len() == 1;
-        if !is_only_definition
+        let texts = self.texts;
+        let uses = self.mentions.uses(result);
+        if !self.mentions.is_constant(result)
             || uses.is_empty()
             || result == source
             || !self.stays(instruction, result, source)
         {
             return false;
         }
-        let is_constant = self.definitions[source].len() == 1;
-        let adds = |number| texts.meanings[Instruction::from_u32(number)].adds;
+        let is_constant = self.mentions.is_constant(source);
         let is_free = match form {
             Form::Sum => uses.iter().all(|&(_, operand)| texts.addresses[operand]),
-            Form::Multiple => uses.iter().all(|&(user, _)| adds(user)),
+            Form::Multiple => uses.iter().all(|&(user, _)| texts.meanings[user].adds),
             Form::ZeroExtension | Form::SignExtension | Form::Halves32 => true,
-            Form::Halves64 => is_constant && self.uses[source].len() > 1,
+            Form::Halves64 => is_constant && self.mentions.uses(source).len() > 1,
             Form::Cheap => false,
         };
         let is_repeatable = matches!(form, Form::Sum | Form::Multiple | Form::Cheap);
@@ -142,16 +120,16 @@ impl Mentions {
         result: VirtualRegister,
         source: VirtualRegister,
     ) -> bool {
-        if self.definitions[source].len() == 1 {
+        let mentions = &self.mentions;
+        if mentions.is_constant(source) {
             return true;
         }
-        let from = instruction.as_u32();
-        let block = self.block(from);
-        let users = || self.uses[result].iter().map(|&(user, _)| user);
-        let last = users().max().unwrap_or(from);
-        let mut between = self.definitions[source].iter();
-        users().all(|user| user > from && self.block(user) == block)
-            && !between.any(|&definition| (from..last).contains(&definition))
+        let block = mentions.block(instruction);
+        let users = || mentions.uses(result).iter().map(|&(user, _)| user);
+        let last = users().max().unwrap_or(instruction);
+        let mut between = mentions.definitions(source).iter();
+        users().all(|user| user > instruction && mentions.block(user) == block)
+            && !between.any(|definition| (instruction..last).contains(definition))
     }
 
     /// Whether a result is computed again at its uses, which are few and elsewhere, because
@@ -162,11 +140,11 @@ impl Mentions {
         result: VirtualRegister,
         source: VirtualRegister,
     ) -> bool {
-        let uses = &self.uses[result];
-        let block = self.block(instruction.as_u32());
+        let uses = self.mentions.uses(result);
+        let block = self.mentions.block(instruction);
         uses.len() <= MOST_REPEATED
             && uses.iter().all(|&(user, _)| {
-                let there = self.block(user);
+                let there = self.mentions.block(user);
                 there != block && self.live_out[there].binary_search(&source).is_ok()
             })
     }
@@ -218,7 +196,7 @@ fn replaced(function: &Function, sources: &Sources) -> Function {
 mod tests {
     use super::super::meaning::Meaning;
     use super::*;
-    use crate::function::FunctionBuilder;
+    use crate::function::{FunctionBuilder, OperandIndex};
     use crate::machine::gpu;
 
     /// A base and a sum of it and a constant; what is done with the sum, in another block

@@ -6,7 +6,7 @@ use super::forwarding::forwarded;
 use super::loads::most_loaded;
 use super::meaning::Texts;
 use super::pressure::{Pressure, Pressures, pressures};
-use super::{order, unrolling};
+use super::{order, sinking, unrolling};
 use crate::analysis::demand::most_live;
 use crate::function::Function;
 use crate::machine::{File, Machine};
@@ -17,7 +17,7 @@ pub struct Measures {
     /// At each instruction, of what ptxas has a register for.
     pub pressures: Pressures,
     /// The most of it that must be live at once: in the order of each block that needs
-    /// least.
+    /// least, and each instruction in the block that needs it.
     pub least: u32,
     /// What of it is live in PTX's order, on average over the instructions.
     pub mean: f64,
@@ -54,9 +54,15 @@ impl Measures {
         let rest = rest(function, machine, texts);
         let dependences = order::dependences(function, &texts.meanings);
         let pressures = pressures(&rest, machine, file, Some(&dependences));
-        let all = || function.instructions.keys();
+        let most = |pressure: &Pressure| pressure.values().copied().max().unwrap_or(0);
+        let sunk = sinking::moved(function, &rest, machine, file, &texts.meanings).map(|moved| {
+            let meanings = moved.meanings(&texts.meanings);
+            let dependences = order::dependences(&moved.apply(function), &meanings);
+            let rest = moved.apply(&rest);
+            most(&self::pressures(&rest, machine, file, Some(&dependences)).least)
+        });
         Self {
-            least: all().map(|one| pressures.least[one]).max().unwrap_or(0),
+            least: most(&pressures.least).min(sunk.unwrap_or(u32::MAX)),
             mean: mean(function, &pressures.in_order),
             named: most_live(function, machine, file),
             instructions: function.instructions.len() as u32,

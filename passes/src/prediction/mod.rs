@@ -3,8 +3,8 @@
 //! ptxas allocates anew. What it finds to do is less than PTX names: values are read from
 //! what they are computed of ([`forwarding`]), constants, parameters and what is uniform
 //! take no register ([`folding`]), and it orders the instructions of a block as it likes
-//! ([`order`], [`pressure`]); where nothing is done that can be seen it does nothing
-//! ([`effects`]). How many registers must be live then, and some other figures, are the
+//! ([`order`], [`pressure`]), some of them in another block ([`sinking`]); where nothing is
+//! done that can be seen it does nothing ([`effects`]). How many registers must be live then, and some other figures, are the
 //! [`Measures`] of a function; the registers are a sum of them, weighted by [`parameters`],
 //! one where all warps can run with them, another one above. Loops that are unrolled
 //! ([`unrolling`]), the calling convention ([`calls`]) and the launch bounds come last.
@@ -21,9 +21,11 @@ mod forwarding;
 mod loads;
 pub mod meaning;
 mod measures;
+mod mentions;
 mod order;
 mod parameters;
 mod pressure;
+mod sinking;
 mod unrolling;
 
 pub use measures::{mean_live, rest};
@@ -90,7 +92,11 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
     let registers = match (setting.moves_registers, setting.most) {
         // The block begins with all that it may have.
         (true, Some(_)) => most,
-        _ => found.max(callee).max(convention.registers).min(most),
+        // ptxas spills for the blocks that are asked for.
+        _ => {
+            let most = most.min(setting.asked.unwrap_or(most));
+            found.max(callee).max(convention.registers).min(most)
+        }
     };
     tracing::debug!(
         function = function.name,

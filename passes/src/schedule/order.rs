@@ -13,6 +13,11 @@ impl Order {
         Self(function.instructions.keys().collect())
     }
 
+    /// The order in which all instructions are listed.
+    pub fn of(instructions: Vec<Instruction>) -> Self {
+        Self(instructions)
+    }
+
     /// For each place, the instruction that comes there.
     pub fn instructions(&self) -> &[Instruction] {
         &self.0
