@@ -146,7 +146,15 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
             Err(error @ Error::Wrong(_)) => Err(error),
             Err(Error::NotWorthIt) => Ok(uncrowded(input, settings, budget, &chosen)),
             Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
-            decision => decision,
+            Ok(decision) => {
+                let own = decision.reordered.as_ref();
+                let function = own.map_or(function, |(_, reordered)| reordered);
+                let (allocation, registers) = (&decision.allocation, budget.registers);
+                match strategy::is_kept(&chosen, function, machine, allocation, registers) {
+                    true => Ok(decision),
+                    false => Ok(uncrowded(input, settings, budget, &chosen)),
+                }
+            }
         },
     }
 }

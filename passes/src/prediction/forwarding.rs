@@ -10,8 +10,8 @@
 //! Ensures that instructions keep their numbers; operands do not. Time: linear in the
 //! operands and in what is live between blocks.
 
+use super::def_use_chains::DefUseChains;
 use super::meaning::{Form, Texts};
-use super::mentions::Mentions;
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{
     Block, Function, Instruction, InstructionKind, Operand, OperandRegister, VirtualRegister,
@@ -63,7 +63,7 @@ fn results(function: &Function, instruction: Instruction) -> impl Iterator<Item 
 /// What the function is known by.
 struct Forwarding<'a> {
     texts: &'a Texts,
-    mentions: Mentions,
+    chains: DefUseChains,
     /// Sorted.
     live_out: PrimaryMap<Block, Vec<VirtualRegister>>,
 }
@@ -79,7 +79,7 @@ impl<'a> Forwarding<'a> {
         });
         Self {
             texts,
-            mentions: Mentions::new(function),
+            chains: DefUseChains::new(function),
             live_out: live_out.collect(),
         }
     }
@@ -93,20 +93,20 @@ impl<'a> Forwarding<'a> {
         source: VirtualRegister,
     ) -> bool {
         let texts = self.texts;
-        let uses = self.mentions.uses(result);
-        if !self.mentions.is_constant(result)
+        let uses = self.chains.uses(result);
+        if !self.chains.is_constant(result)
             || uses.is_empty()
             || result == source
             || !self.stays(instruction, result, source)
         {
             return false;
         }
-        let is_constant = self.mentions.is_constant(source);
+        let is_constant = self.chains.is_constant(source);
         let is_free = match form {
             Form::Sum => uses.iter().all(|&(_, operand)| texts.addresses[operand]),
             Form::Multiple => uses.iter().all(|&(user, _)| texts.meanings[user].adds),
             Form::ZeroExtension | Form::SignExtension | Form::Halves32 => true,
-            Form::Halves64 => is_constant && self.mentions.uses(source).len() > 1,
+            Form::Halves64 => is_constant && self.chains.uses(source).len() > 1,
             Form::Cheap => false,
         };
         let is_repeatable = matches!(form, Form::Sum | Form::Multiple | Form::Cheap);
@@ -120,15 +120,15 @@ impl<'a> Forwarding<'a> {
         result: VirtualRegister,
         source: VirtualRegister,
     ) -> bool {
-        let mentions = &self.mentions;
-        if mentions.is_constant(source) {
+        let chains = &self.chains;
+        if chains.is_constant(source) {
             return true;
         }
-        let block = mentions.block(instruction);
-        let users = || mentions.uses(result).iter().map(|&(user, _)| user);
+        let block = chains.block(instruction);
+        let users = || chains.uses(result).iter().map(|&(user, _)| user);
         let last = users().max().unwrap_or(instruction);
-        let mut between = mentions.definitions(source).iter();
-        users().all(|user| user > instruction && mentions.block(user) == block)
+        let mut between = chains.definitions(source).iter();
+        users().all(|user| user > instruction && chains.block(user) == block)
             && !between.any(|definition| (instruction..last).contains(definition))
     }
 
@@ -140,11 +140,11 @@ impl<'a> Forwarding<'a> {
         result: VirtualRegister,
         source: VirtualRegister,
     ) -> bool {
-        let uses = self.mentions.uses(result);
-        let block = self.mentions.block(instruction);
+        let uses = self.chains.uses(result);
+        let block = self.chains.block(instruction);
         uses.len() <= MOST_REPEATED
             && uses.iter().all(|&(user, _)| {
-                let there = self.mentions.block(user);
+                let there = self.chains.block(user);
                 there != block && self.live_out[there].binary_search(&source).is_ok()
             })
     }

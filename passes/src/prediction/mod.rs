@@ -14,6 +14,7 @@
 //! function.
 
 mod calls;
+mod def_use_chains;
 mod effects;
 pub mod expansion;
 mod folding;
@@ -21,7 +22,6 @@ mod forwarding;
 mod loads;
 pub mod meaning;
 mod measures;
-mod mentions;
 mod order;
 mod parameters;
 mod pressure;

@@ -10,8 +10,8 @@
 //! behind what defines its operands, before what uses its results, and past no access to
 //! memory. Time: that of liveness, and linear in the operands but for the logarithm of sets.
 
+use super::def_use_chains::DefUseChains;
 use super::meaning::{Access, Meanings};
-use super::mentions::Mentions;
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{
     Block, BlockData, Function, Instruction, InstructionFlags, Operand, VirtualRegister,
@@ -82,7 +82,7 @@ struct Sinking<'a> {
     machine: &'a Machine,
     file: File,
     meanings: &'a Meanings,
-    mentions: Mentions,
+    chains: DefUseChains,
     live_in: SecondaryMap<Block, EntitySet<VirtualRegister>>,
     targets: SecondaryMap<Instruction, Option<Block>>,
 }
@@ -109,7 +109,7 @@ impl<'a> Sinking<'a> {
             machine,
             file,
             meanings,
-            mentions: Mentions::new(rest),
+            chains: DefUseChains::new(rest),
             live_in,
             targets: SecondaryMap::new(),
         }
@@ -124,10 +124,10 @@ impl<'a> Sinking<'a> {
                 continue;
             }
             let results = self.values(instruction, true);
-            let uses = results.flat_map(|value| self.mentions.uses(value));
+            let uses = results.flat_map(|value| self.chains.uses(value));
             let mut users = uses.map(|&(user, _)| {
                 let there = self.targets[user].or(places.get(&user).copied());
-                there.unwrap_or(self.mentions.block(user))
+                there.unwrap_or(self.chains.block(user))
             });
             let Some(target) = users.next().filter(|&first| users.all(|one| one == first)) else {
                 continue;
@@ -153,7 +153,7 @@ impl<'a> Sinking<'a> {
         let mut operands = self.rest.instruction_operands(instruction).iter();
         let is_constant = |operand: &Operand| {
             let value = operand.virtual_register();
-            value.is_some_and(|value| self.mentions.is_constant(value))
+            value.is_some_and(|value| self.chains.is_constant(value))
         };
         data.flags.intersects(FIXED)
             || convergent
@@ -187,7 +187,7 @@ impl<'a> Sinking<'a> {
             let defined = self.values(instruction, true);
             let read = self.values(instruction, false);
             for value in defined.chain(read) {
-                let mut definers = self.mentions.definitions(value).iter();
+                let mut definers = self.chains.definitions(value).iter();
                 let is_anyway = self.live_in[target].contains(value)
                     && !definers.any(|&one| members.contains(one));
                 if !is_anyway {
@@ -220,13 +220,13 @@ impl<'a> Sinking<'a> {
         } in group
         {
             for value in self.values(instruction, true) {
-                let mut uses = self.mentions.uses(value).iter();
+                let mut uses = self.chains.uses(value).iter();
                 if uses.any(|&(user, _)| !members.contains(user)) {
                     left += width(value);
                 }
             }
             for value in self.values(instruction, false) {
-                let mut definers = self.mentions.definitions(value).iter();
+                let mut definers = self.chains.definitions(value).iter();
                 let is_inside = definers.any(|&one| members.contains(one));
                 if !is_inside && !self.live_in[target].contains(value) && seen.insert(value) {
                     needed += width(value);
@@ -302,5 +302,105 @@ impl Moved {
             moved[Instruction::from_u32(place as u32)] = meanings[instruction];
         }
         moved
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::meaning::Space;
+    use super::*;
+    use crate::function::{FunctionBuilder, InstructionKind};
+    use crate::machine::gpu;
+
+    /// A value, and as many that are computed of it in one block and read in the next, which
+    /// is executed so often; what is moved, if the computation does this to memory.
+    fn found(values: usize, often: f64, access: Access) -> Option<(Function, Moved)> {
+        let mut builder = FunctionBuilder::new("f");
+        let source = builder.virtual_register(gpu::SINGLE32);
+        let before = builder.start_block(1.0, 0, &[]);
+        let loads = builder.plain(&[Operand::write(source)]);
+        let mut meanings = Meanings::new();
+        meanings[loads].access = Access::Load(Space::Global);
+        let parts: Vec<_> = (0..values)
+            .map(|_| {
+                let part = builder.virtual_register(gpu::SINGLE32);
+                let operands = [Operand::write(part), Operand::read(source)];
+                let computes = builder.plain(&operands);
+                meanings[computes].access = access;
+                part
+            })
+            .collect();
+        let flags = InstructionFlags::TERMINATOR;
+        builder.push(InstructionKind::Plain, flags, &[], None);
+        let behind = builder.start_block(often, 0, &[]);
+        builder.edge(before, behind);
+        builder.push(InstructionKind::Plain, InstructionFlags::LABEL, &[], None);
+        for part in parts {
+            builder.plain(&[Operand::read(part)]);
+        }
+        let function = builder.finish();
+        let machine = gpu::machine(gpu::R_SIZE);
+        let file = machine.limited_file().expect("R");
+        let moved = moved(&function, &function, &machine, file, &meanings);
+        moved.map(|moved| (function, moved))
+    }
+
+    #[test]
+    fn what_one_way_alone_needs_is_computed_there() {
+        let (function, moved) = found(3, 0.5, Access::None).expect("it is worth it");
+        let sunk = moved.apply(&function);
+        assert_eq!(sunk.validate(&gpu::machine(gpu::R_SIZE)), Ok(()));
+        let numbers: Vec<u32> = moved
+            .order
+            .instructions()
+            .iter()
+            .map(|one| one.as_u32())
+            .collect();
+        // The terminator, the label, and then what was in front of both.
+        assert_eq!(numbers, [0, 4, 5, 1, 2, 3, 6, 7, 8]);
+        let lengths = sunk.blocks.values().map(|data| data.instructions.len());
+        assert_eq!(lengths.collect::<Vec<_>>(), [2, 7]);
+        let terminators = sunk.blocks.values().map(|data| data.first_terminator);
+        assert_eq!(terminators.collect::<Vec<_>>(), [1, 9]);
+    }
+
+    #[test]
+    fn nothing_is_moved_that_leaves_no_more_than_it_needs() {
+        assert!(found(1, 0.5, Access::None).is_none());
+        assert!(found(2, 0.5, Access::None).is_some());
+    }
+
+    #[test]
+    fn nothing_is_moved_to_where_it_is_executed_as_often() {
+        assert!(found(3, 1.0, Access::None).is_none());
+    }
+
+    #[test]
+    fn accesses_to_memory_stay() {
+        assert!(found(3, 0.5, Access::Everything).is_none());
+    }
+
+    #[test]
+    fn chains_are_moved_as_a_whole() {
+        let mut builder = FunctionBuilder::new("f");
+        let [source, middle, one, other] =
+            [(); 4].map(|()| builder.virtual_register(gpu::SINGLE32));
+        let before = builder.start_block(1.0, 0, &[]);
+        let loads = builder.plain(&[Operand::write(source)]);
+        let mut meanings = Meanings::new();
+        meanings[loads].access = Access::Load(Space::Global);
+        builder.plain(&[Operand::write(middle), Operand::read(source)]);
+        builder.plain(&[Operand::write(one), Operand::read(middle)]);
+        builder.plain(&[Operand::write(other), Operand::read(middle)]);
+        let behind = builder.start_block(0.5, 0, &[]);
+        builder.edge(before, behind);
+        builder.plain(&[Operand::read(one), Operand::read(other)]);
+        let function = builder.finish();
+        let machine = gpu::machine(gpu::R_SIZE);
+        let file = machine.limited_file().expect("R");
+        let moved = moved(&function, &function, &machine, file, &meanings);
+        let sunk = moved.expect("it is worth it").apply(&function);
+        let lengths = sunk.blocks.values().map(|data| data.instructions.len());
+        assert_eq!(lengths.collect::<Vec<_>>(), [1, 4]);
     }
 }

@@ -142,6 +142,22 @@ fn there_are_only_so_many() {
 }
 
 #[test]
+fn no_more_than_leaves_room_for_the_blocks_that_are_asked_for() {
+    let (function, _) = all_at_once(200);
+    let texts = Texts::default();
+    let with = |asked| {
+        let setting = Setting {
+            asked,
+            ..setting(&texts)
+        };
+        registers(&function, &setting)
+    };
+    assert!(with(None) > 200);
+    assert_eq!(with(Some(168)), 168);
+    assert_eq!(with(Some(255)), with(None));
+}
+
+#[test]
 fn who_moves_registers_begins_with_all_of_them() {
     let (function, _) = all_at_once(10);
     let texts = Texts::default();

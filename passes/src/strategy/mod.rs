@@ -11,14 +11,17 @@
 //! and the allocator spills better, as it looks at the whole function.
 //!
 //! How well it does is looked at as well: what takes far more accesses than the fewest that
-//! ptxas needs ([`least`]) is left to ptxas after all, which mostly does better there.
+//! ptxas needs ([`least`]) is left to ptxas after all, which mostly does better there. So is
+//! what ptxas would undo in large part ([`forwarded`]), unless that is far less.
 //!
 //! Requires a validated function. Time: that of liveness. Source: ours, by measurement
 //! (docs/spills.md).
 
+mod forwarded;
 mod least;
 mod parameters;
 
+use crate::allocation::Allocation;
 use crate::function::{Function, OperandFlags};
 use crate::machine::Machine;
 use crate::prediction::expansion::Expansion;
@@ -136,6 +139,32 @@ pub fn better_order(
     (after <= before * part).then_some((order, reordered))
 }
 
+/// Whether ptxas is better given what the allocator has made than the function itself. ptxas
+/// forwards much of what some allocations reload, and spills again; those have to be better than
+/// the fewest accesses that it needs by itself, and where it forwards nearly everything nothing
+/// is left of spilling. `function` is in the allocation's order.
+pub fn is_kept(
+    chosen: &Chosen,
+    function: &Function,
+    machine: &Machine,
+    allocation: &Allocation,
+    registers: u32,
+) -> bool {
+    let (Some(rest), Some(file)) = (&chosen.rest, machine.limited_file()) else {
+        return true;
+    };
+    let part = forwarded::part(function, allocation);
+    if part < PARAMETERS.forwarded {
+        return true;
+    }
+    let count = || least::accesses(rest, machine, file, registers);
+    let least = chosen.least.unwrap_or_else(count);
+    let cost = allocation.statistics.spill_cost;
+    debug!(function = function.name, part, least, cost, "forwarded");
+    let most = least * f64::from(PARAMETERS.most_percent_forwarded) / 100.0;
+    part < PARAMETERS.mostly_forwarded && cost <= most
+}
+
 /// The executed accesses to memory up to which it is worth it to spill in a program that is not
 /// very crowded: not many more than the fewest that `ptxas` needs, which has all registers for it.
 fn most_accesses(least: f64) -> f64 {
@@ -161,7 +190,9 @@ fn is_asynchronous(function: &Function) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::allocation::{Edit, EditKind, Position};
     use crate::function::examples::live_across;
+    use crate::function::{FunctionBuilder, Instruction, Operand, Slot};
     use crate::machine::gpu;
 
     fn chosen(function: &Function, spills: Spills) -> Strategy {
@@ -198,6 +229,47 @@ mod tests {
         assert!(!worth(40, 60.0));
         // Where it is very crowded ptxas does no better.
         assert!(worth(80, 1000.0));
+    }
+
+    /// Whether 40 accesses are kept where ptxas needs so many, if it forwards so many of ten
+    /// reloads: others are in the block of the store.
+    fn is_kept_with(least: f64, forwarded: u32) -> bool {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let mut builder = FunctionBuilder::new("f");
+        let value = builder.virtual_register(gpu::SINGLE32);
+        for _ in 0..2 {
+            builder.start_block(1.0, 0, &[]);
+            builder.plain(&[Operand::write(value)]);
+        }
+        let function = builder.finish();
+        let edits = (0..10).flat_map(|number| {
+            let slot = Slot::from_u32(number);
+            let at = |instruction| Position::Before(Instruction::from_u32(instruction));
+            let store = EditKind::Store { value, slot };
+            let reload = EditKind::Reload { value, slot };
+            let reload_at = at(u32::from(number < forwarded));
+            [(at(0), store), (reload_at, reload)].map(|(at, kind)| Edit { at, kind })
+        });
+        let mut allocation = Allocation {
+            edits: edits.collect(),
+            ..Allocation::default()
+        };
+        allocation.statistics.spill_cost = 40.0;
+        let chosen = Chosen {
+            least: Some(least),
+            rest: Some(function.clone()),
+            ..Strategy::Here.into()
+        };
+        is_kept(&chosen, &function, &machine, &allocation, 20)
+    }
+
+    #[test]
+    fn what_ptxas_forwards_is_kept_only_if_it_is_better_than_its_own() {
+        assert!(is_kept_with(30.0, 5));
+        assert!(!is_kept_with(30.0, 7));
+        assert!(is_kept_with(50.0, 7));
+        // Nothing is left of spilling.
+        assert!(!is_kept_with(50.0, 10));
     }
 
     #[test]

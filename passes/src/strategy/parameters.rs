@@ -15,6 +15,13 @@ pub struct Parameters {
     /// Executed accesses to memory, as percent of the fewest that `ptxas` needs, up to which
     /// values are spilled here.
     pub most_percent: u32,
+    /// The part of the executed reloads that `ptxas` forwards from which on values are spilled
+    /// here only if that is even better.
+    pub forwarded: f64,
+    /// Executed accesses to memory then, as percent of the fewest that `ptxas` needs.
+    pub most_percent_forwarded: u32,
+    /// The part of them from which on nothing is spilled here.
+    pub mostly_forwarded: f64,
     /// Instructions that access the thread's own memory, as percent of all, beyond which
     /// nothing is spilled here.
     pub local_percent: u32,
@@ -59,6 +66,9 @@ pub const PARAMETERS: Parameters = Parameters {
     crowded_more: 20,
     very_crowded_more: 44,
     most_percent: 135,
+    forwarded: 0.6,
+    most_percent_forwarded: 95,
+    mostly_forwarded: 0.9,
     local_percent: 3,
     reordered_percent: 70,
     reordered_registers: 88,

@@ -1,20 +1,20 @@
-//! Where values are named. Linear in the operands.
+//! The definitions and the uses of each value. Linear in the operands.
 
 use crate::function::{Block, Function, Instruction, OperandIndex, VirtualRegister};
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 
 /// For each value, the instructions that define and use it, in layout order.
-pub struct Mentions {
+pub struct DefUseChains {
     blocks: Vec<Block>,
     definitions: SecondaryMap<VirtualRegister, SmallVec<[Instruction; 1]>>,
     uses: SecondaryMap<VirtualRegister, SmallVec<[(Instruction, OperandIndex); 2]>>,
 }
 
-impl Mentions {
+impl DefUseChains {
     /// Finds them.
     pub fn new(function: &Function) -> Self {
-        let mut mentions = Self {
+        let mut chains = Self {
             blocks: function.instruction_blocks(),
             definitions: SecondaryMap::new(),
             uses: SecondaryMap::new(),
@@ -25,12 +25,12 @@ impl Mentions {
                     continue;
                 };
                 match operand.is_definition() {
-                    true => mentions.definitions[value].push(instruction),
-                    false => mentions.uses[value].push((instruction, number)),
+                    true => chains.definitions[value].push(instruction),
+                    false => chains.uses[value].push((instruction, number)),
                 }
             }
         }
-        mentions
+        chains
     }
 
     /// The block that an instruction is in.
