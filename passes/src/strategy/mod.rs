@@ -154,7 +154,7 @@ pub fn is_kept(
         return true;
     };
     let part = forwarded::part(function, allocation);
-    if part < PARAMETERS.forwarded {
+    if registers < PARAMETERS.forwarded_registers || part < PARAMETERS.forwarded {
         return true;
     }
     let count = || least::accesses(rest, machine, file, registers);
@@ -232,8 +232,8 @@ mod tests {
     }
 
     /// Whether 40 accesses are kept where ptxas needs so many, if it forwards so many of ten
-    /// reloads: others are in the block of the store.
-    fn is_kept_with(least: f64, forwarded: u32) -> bool {
+    /// reloads within so many registers: others are in the block of the store.
+    fn is_kept_with(least: f64, forwarded: u32, registers: u32) -> bool {
         let machine = gpu::machine(gpu::R_SIZE);
         let mut builder = FunctionBuilder::new("f");
         let value = builder.virtual_register(gpu::SINGLE32);
@@ -260,16 +260,18 @@ mod tests {
             rest: Some(function.clone()),
             ..Strategy::Here.into()
         };
-        is_kept(&chosen, &function, &machine, &allocation, 20)
+        is_kept(&chosen, &function, &machine, &allocation, registers)
     }
 
     #[test]
     fn what_ptxas_forwards_is_kept_only_if_it_is_better_than_its_own() {
-        assert!(is_kept_with(30.0, 5));
-        assert!(!is_kept_with(30.0, 7));
-        assert!(is_kept_with(50.0, 7));
+        assert!(is_kept_with(30.0, 5, 64));
+        assert!(!is_kept_with(30.0, 7, 64));
+        assert!(is_kept_with(50.0, 7, 64));
         // Nothing is left of spilling.
-        assert!(!is_kept_with(50.0, 10));
+        assert!(!is_kept_with(50.0, 10, 64));
+        // There are no registers to forward it in.
+        assert!(is_kept_with(30.0, 10, 32));
     }
 
     #[test]

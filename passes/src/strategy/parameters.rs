@@ -15,6 +15,9 @@ pub struct Parameters {
     /// Executed accesses to memory, as percent of the fewest that `ptxas` needs, up to which
     /// values are spilled here.
     pub most_percent: u32,
+    /// Registers of a thread from which on it is asked what `ptxas` forwards: with few it has
+    /// none to forward values in.
+    pub forwarded_registers: u32,
     /// The part of the executed reloads that `ptxas` forwards from which on values are spilled
     /// here only if that is even better.
     pub forwarded: f64,
@@ -66,6 +69,7 @@ pub const PARAMETERS: Parameters = Parameters {
     crowded_more: 20,
     very_crowded_more: 44,
     most_percent: 135,
+    forwarded_registers: 48,
     forwarded: 0.6,
     most_percent_forwarded: 95,
     mostly_forwarded: 0.9,
