@@ -69,7 +69,7 @@ pub const PARAMETERS: Parameters = Parameters {
     crowded_more: 20,
     very_crowded_more: 44,
     most_percent: 135,
-    forwarded_registers: 48,
+    forwarded_registers: 64,
     forwarded: 0.6,
     most_percent_forwarded: 95,
     mostly_forwarded: 0.9,
