@@ -54,7 +54,11 @@ fn only_source(function: &Function, instruction: Instruction) -> Option<VirtualR
     read.next().is_none().then_some(source)
 }
 
-fn results(function: &Function, instruction: Instruction) -> impl Iterator<Item = VirtualRegister> {
+/// What an instruction defines.
+pub fn results(
+    function: &Function,
+    instruction: Instruction,
+) -> impl Iterator<Item = VirtualRegister> {
     let operands = function.instruction_operands(instruction).iter();
     let definitions = operands.filter(|operand| operand.is_definition());
     definitions.filter_map(Operand::virtual_register)

@@ -11,6 +11,7 @@
 //! memory. Time: that of liveness, and linear in the operands but for the logarithm of sets.
 
 use super::def_use_chains::DefUseChains;
+use super::forwarding::results;
 use super::meaning::{Access, Meanings};
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{
@@ -123,7 +124,7 @@ impl<'a> Sinking<'a> {
             if self.is_fixed(instruction) {
                 continue;
             }
-            let results = self.values(instruction, true);
+            let results = self.results(instruction);
             let uses = results.flat_map(|value| self.chains.uses(value));
             let mut users = uses.map(|&(user, _)| {
                 let there = self.targets[user].or(places.get(&user).copied());
@@ -162,15 +163,15 @@ impl<'a> Sinking<'a> {
             || !operands.all(is_constant)
     }
 
-    /// The values that an instruction defines, or those that it reads.
-    fn values(
-        &self,
-        instruction: Instruction,
-        defined: bool,
-    ) -> impl Iterator<Item = VirtualRegister> {
+    fn results(&self, instruction: Instruction) -> impl Iterator<Item = VirtualRegister> {
+        results(self.rest, instruction)
+    }
+
+    /// The values that an instruction reads.
+    fn sources(&self, instruction: Instruction) -> impl Iterator<Item = VirtualRegister> {
         let operands = self.rest.instruction_operands(instruction).iter();
-        let some = operands.filter(move |operand| operand.is_definition() == defined);
-        some.filter_map(Operand::virtual_register)
+        let read = operands.filter(|operand| !operand.is_definition());
+        read.filter_map(Operand::virtual_register)
     }
 
     /// Candidates with one target that are moved together or not at all: one uses what
@@ -184,8 +185,8 @@ impl<'a> Sinking<'a> {
                 instruction,
                 target,
             } = *candidate;
-            let defined = self.values(instruction, true);
-            let read = self.values(instruction, false);
+            let defined = self.results(instruction);
+            let read = self.sources(instruction);
             for value in defined.chain(read) {
                 let mut definers = self.chains.definitions(value).iter();
                 let is_anyway = self.live_in[target].contains(value)
@@ -219,13 +220,13 @@ impl<'a> Sinking<'a> {
             target,
         } in group
         {
-            for value in self.values(instruction, true) {
+            for value in self.results(instruction) {
                 let mut uses = self.chains.uses(value).iter();
                 if uses.any(|&(user, _)| !members.contains(user)) {
                     left += width(value);
                 }
             }
-            for value in self.values(instruction, false) {
+            for value in self.sources(instruction) {
                 let mut definers = self.chains.definitions(value).iter();
                 let is_inside = definers.any(|&one| members.contains(one));
                 if !is_inside && !self.live_in[target].contains(value) && seen.insert(value) {
@@ -243,7 +244,7 @@ impl<'a> Sinking<'a> {
         } in group
         {
             self.targets[instruction] = Some(target);
-            let read: Vec<_> = self.values(instruction, false).collect();
+            let read: Vec<_> = self.sources(instruction).collect();
             for value in read {
                 self.live_in[target].insert(value);
             }

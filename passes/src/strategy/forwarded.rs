@@ -48,8 +48,7 @@ pub fn part(function: &Function, allocation: &Allocation) -> f64 {
 mod tests {
     use super::*;
     use crate::allocation::{Edit, EditKind};
-    use crate::function::Slot;
-    use crate::function::{FunctionBuilder, Instruction, Operand};
+    use crate::function::{FunctionBuilder, Instruction, Operand, Slot};
     use crate::machine::gpu;
 
     /// Two blocks of a loop, and one in front of it. At these of their instructions, one for

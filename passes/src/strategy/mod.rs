@@ -153,8 +153,11 @@ pub fn is_kept(
     let (Some(rest), Some(file)) = (&chosen.rest, machine.limited_file()) else {
         return true;
     };
+    if registers < PARAMETERS.forwarded_registers {
+        return true;
+    }
     let part = forwarded::part(function, allocation);
-    if registers < PARAMETERS.forwarded_registers || part < PARAMETERS.forwarded {
+    if part < PARAMETERS.forwarded {
         return true;
     }
     let count = || least::accesses(rest, machine, file, registers);
