@@ -128,6 +128,8 @@ pub const WARPALLOC_UNIFORM_PATH: u32 = 1 << 10;
 pub const WARPALLOC_UNIFORM_SOURCE: u32 = 1 << 11;
 /// NVPTX: accesses memory that is the thread's own.
 pub const WARPALLOC_LOCAL_MEMORY: u32 = 1 << 12;
+/// NVPTX: loads an argument of a function that is no kernel.
+pub const WARPALLOC_ARGUMENT: u32 = 1 << 13;
 
 /// An instruction, or a whole bundle.
 #[repr(C)]
@@ -538,6 +540,9 @@ pub struct WarpallocResult {
     /// What owns the arrays.
     pub owner: *mut std::ffi::c_void,
 }
+
+/// What is kept of a module's functions.
+pub struct WarpallocModule(pub(crate) crate::module::Module);
 
 /// A target's registers, imported once.
 pub struct WarpallocMachine {

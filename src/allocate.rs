@@ -7,6 +7,7 @@ use crate::abi::{WarpallocFunction, WarpallocOptions};
 use crate::apply::Tables;
 use crate::dump;
 use crate::import::{self, ClassNumbers, Target};
+use crate::module::{Module, print_line};
 use crate::multiplied::name_apart;
 use crate::options::{self, own};
 use crate::plant::plant;
@@ -14,11 +15,10 @@ use crate::remarks::remark::{self, Kind, Remark};
 use crate::remarks::source::DebugInformation;
 use crate::remarks::{Facts, GpuFacts, remarks};
 use passes::error::Error;
+use passes::launch::occupancy::Prediction;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use passes::pipeline::{Left, Outcome, compile, dump::print};
+use passes::pipeline::{Figures, Left, Outcome, compile, dump::print};
 use passes::settings::{Settings, Spills};
-use std::fmt::Display;
-use std::io::Write;
 
 /// On NVPTX, where ptxas allocates all that we leave, the shim does not even come here.
 const NO_STOCK: &str = "'stock' is for NVPTX: there is nobody else who gives this function \
@@ -35,6 +35,7 @@ pub unsafe fn allocate(
     target: &Target,
     function: &WarpallocFunction,
     options: &WarpallocOptions,
+    module: &mut Module,
 ) -> Result<Tables, String> {
     // SAFETY: passed on to the caller.
     let (name, options) = unsafe {
@@ -74,11 +75,15 @@ pub unsafe fn allocate(
         dump::write(options.dump_directory, &name, &text)?;
     }
     let mut outcome = compile(imported.input, &settings).map_err(|error| error.to_string())?;
+    module.add(&name, &outcome.figures);
     if options.print_statistics {
-        print_line(&name, &outcome.allocation.statistics);
+        module.report(&name, &outcome.allocation.statistics, &outcome.figures);
     }
     let remarks = match imported.source {
-        Some(source) => explain(&name, &outcome, &settings, target.gpu(), source),
+        Some(source) => {
+            let predictions = predictions(&outcome.figures, module);
+            explain(&name, &outcome, &settings, predictions, source)
+        }
         None => Vec::new(),
     };
     if let Some(seed) = options.plant_fault
@@ -128,34 +133,49 @@ fn tables(outcome: &Outcome, classes: &ClassNumbers, is_gpu: bool) -> Tables {
     tables
 }
 
+/// What is predicted of a function on a GPU, as far as what it calls is known.
+struct Predictions {
+    sm: &'static StreamingMultiprocessor,
+    within_budget: Prediction,
+    without_budget: Prediction,
+}
+
+fn predictions(figures: &Figures, module: &Module) -> Option<Predictions> {
+    let within_budget = figures.within_budget.as_ref()?;
+    let without_budget = figures.without_budget.as_ref()?;
+    Some(Predictions {
+        sm: within_budget.sm,
+        within_budget: module.prediction(within_budget, &figures.calls),
+        without_budget: module.prediction(without_budget, &figures.calls),
+    })
+}
+
 /// What people are told of a function.
 fn explain(
     name: &str,
     outcome: &Outcome,
     settings: &Settings,
-    sm: Option<&'static StreamingMultiprocessor>,
+    predictions: Option<Predictions>,
     mut source: DebugInformation,
 ) -> Vec<Remark> {
     if let Some(order) = &outcome.order {
         source.reorder(order);
     }
     source.name_copies(&outcome.function);
-    let figures = &outcome.figures;
-    let predicted = figures.prediction.zip(figures.registers_without_budget);
-    let gpu = sm.zip(outcome.budget.as_ref()).zip(predicted);
+    let gpu = outcome.budget.as_ref().zip(predictions);
     let mut said = remarks(&Facts {
         // What is damped, on a CPU, is never reordered.
         function: outcome.undamped.as_ref().unwrap_or(&outcome.function),
         machine: &outcome.restricted(settings),
         allocation: &outcome.allocation,
         source: &source,
-        gpu: gpu.map(|((sm, budget), (prediction, without_budget))| GpuFacts {
-            sm,
+        gpu: gpu.map(|(budget, predictions)| GpuFacts {
+            sm: predictions.sm,
             launch: &outcome.launch,
             shared_space: outcome.shared_space,
             budget,
-            prediction,
-            without_budget,
+            prediction: predictions.within_budget,
+            without_budget: predictions.without_budget.registers,
         }),
     });
     if let Some(Left::NotAllocated(error)) = &outcome.left {
@@ -181,11 +201,4 @@ fn not_allocated(name: &str, error: &Error) -> Remark {
         .text(format!("'{name}' is left to ptxas as it is: "))
         .value("Reason", error.to_string());
     remark
-}
-
-/// One line, in one write: several threads may share stderr.
-fn print_line(function: &str, what: &impl Display) {
-    let line = format!("warpalloc: function={function} {what}\n");
-    // Nobody can be told when stderr is closed.
-    let _ = std::io::stderr().write_all(line.as_bytes());
 }

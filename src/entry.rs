@@ -3,12 +3,13 @@
 //! No panic leaves them: each runs its work under [`panics::catch`].
 
 use crate::abi::{
-    WARPALLOC_NONE, WarpallocAssemblyOperand, WarpallocFunction, WarpallocMachine,
+    WARPALLOC_NONE, WarpallocAssemblyOperand, WarpallocFunction, WarpallocMachine, WarpallocModule,
     WarpallocOptions, WarpallocResult, WarpallocTarget,
 };
 use crate::apply::Tables;
 use crate::import::Target;
 use crate::import::pass_through::{AssemblyOperand, shorten};
+use crate::module::Module;
 use crate::remarks::remark::c_string;
 use crate::{allocate, panics, waits};
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -72,26 +73,69 @@ pub unsafe extern "C" fn warpalloc_machine_free(machine: *mut WarpallocMachine) 
     }
 }
 
+/// A module of which nothing has been compiled yet.
+#[unsafe(no_mangle)]
+pub extern "C" fn warpalloc_module_new() -> *mut WarpallocModule {
+    Box::into_raw(Box::new(WarpallocModule(Module::default())))
+}
+
+/// Prints what has waited for the module's end, and forgets its functions. Null is allowed.
+///
+/// # Safety
+/// `module` must be null or come from [`warpalloc_module_new`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_module_end(module: *mut WarpallocModule) {
+    // SAFETY: the caller's word; null is checked.
+    let module = unsafe { module.as_mut() };
+    // What a panic says here concerns nothing that is compiled.
+    let _ = panics::catch(|| module.map(|module| module.0.end()));
+}
+
+/// Releases a module; null is allowed.
+///
+/// # Safety
+/// `module` must be null or come from [`warpalloc_module_new`], and not be used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_module_free(module: *mut WarpallocModule) {
+    if !module.is_null() {
+        // SAFETY: made by `Box::into_raw` above, and given back once.
+        drop(unsafe { Box::from_raw(module) });
+    }
+}
+
 /// Allocates a function. Never null; `error` says whether it succeeded.
 ///
 /// # Safety
 /// `machine` must come from [`warpalloc_machine_new`]; the tables must be
-/// filled, their pointers pointing to as many elements as their counts say.
+/// filled, their pointers pointing to as many elements as their counts say; `module` must
+/// be null, for a function of which nothing is remembered, or come from
+/// [`warpalloc_module_new`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn warpalloc_allocate(
     machine: *const WarpallocMachine,
     function: *const WarpallocFunction,
     options: *const WarpallocOptions,
+    module: *mut WarpallocModule,
 ) -> *mut WarpallocResult {
     let outcome = panics::catch(|| {
         // SAFETY: the caller's word; null is checked.
-        let (machine, function, options) =
-            unsafe { (machine.as_ref(), function.as_ref(), options.as_ref()) };
+        let (machine, function, options, module) = unsafe {
+            (
+                machine.as_ref(),
+                function.as_ref(),
+                options.as_ref(),
+                module.as_mut(),
+            )
+        };
         let (Some(machine), Some(function), Some(options)) = (machine, function, options) else {
             return Err("internal error: a table is missing".into());
         };
+        let mut alone = Module::default();
+        let of_module = module.map_or(&mut alone, |module| &mut module.0);
         // SAFETY: the caller's word.
-        unsafe { allocate::allocate(&machine.table, function, options) }
+        let outcome = unsafe { allocate::allocate(&machine.table, function, options, of_module) };
+        alone.end();
+        outcome
     });
     let outcome = outcome.unwrap_or_else(|panic| Err(format!("internal error: {panic}")));
     Box::into_raw(result(outcome))

@@ -20,6 +20,7 @@ pub mod entry;
 mod import;
 pub mod ir;
 mod marks;
+mod module;
 mod multiplied;
 mod numbers;
 mod options;

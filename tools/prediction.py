@@ -59,7 +59,8 @@ def rows_of(folder, file):
         command(*folder.llc(file, "-o", ptx))
         report = command(*ptxas(folder.sm, "-v", "-o", "/dev/null", ptx))
         plugin = [*ALLOCATOR, "-print-regalloc-stats", file, "-o", "/dev/null"]
-        log = command(*folder.llc(*plugin), WARPALLOC_LOG="passes::prediction=debug", NO_COLOR="1")
+        log = command(*folder.llc(*plugin), NO_COLOR="1",
+                      WARPALLOC_LOG="passes::prediction=debug,warpalloc::module=debug")
     except RuntimeError as error:
         # Some kernels are written for one SM alone.
         print(f"left out for sm_{folder.sm}: {file}: {error}", file=sys.stderr)
@@ -67,6 +68,9 @@ def rows_of(folder, file):
     measured = {}
     for function, rest in re.findall(r'predicted function="([^"]*)" (.*)$', log, re.M):
         measured.setdefault(function, dict(re.findall(r"(\w+)=([\w.]+)(?= |$)", rest)))
+    called = r'predicted with what is called function="([^"]*)" registers=(\d+)'
+    for function, registers in re.findall(called, log):
+        measured.get(function, {})["registers"] = registers
     common = {"source": folder.name, "file": file.name, "sm": folder.sm}
     return [{**measured[name], **common, "kernel": name, "reported": one.registers}
             for name, one in reported(report).items() if name in measured]
@@ -124,8 +128,8 @@ def predict(row, small, large):
         if get("unrolled") and get("asked") > ALL_WARPS:
             found = max(found, min(get("unrolled") + BESIDE_COPIES, get("asked")))
     if get("calls"):
-        # What survives calls is not modelled here.
-        found = max(found, get("callee"), get("registers"))
+        # What survives calls, and what is called, is not modelled here.
+        found = max(found, get("registers"))
     if get("moves") and get("most") < MOST:
         found = get("most")
     return int(min(found, get("most"), MOST))

@@ -19,6 +19,8 @@ mod generator;
 mod import;
 #[path = "../../src/marks.rs"]
 mod marks;
+#[path = "../../src/module.rs"]
+mod module;
 #[path = "../../src/multiplied.rs"]
 mod multiplied;
 #[path = "../../src/numbers.rs"]

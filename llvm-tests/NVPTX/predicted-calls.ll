@@ -1,11 +1,12 @@
 ; What lives across a call must be in registers that survive one, which only some do: by
 ; the convention that ptxas keeps to, 40 values need 85 registers and two that it reports
-; besides. A function that is called saves what it uses of them. Knob 649 leaves that out.
+; besides. A function that is called saves what it uses of them, and has its argument, an
+; address that a kernel finds among its constants, in two more. Knob 649 leaves that out.
 ; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats %s -o %t.ptx 2>&1 | %FileCheck %s
 ; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats -warpalloc-knob=649=0 %s -o %t.ptx 2>&1 | %FileCheck %s --check-prefix=WITHOUT
 ; RUN: %if ptxas %{ %ptxas -c -v -arch=sm_90 -o %t.cubin %t.ptx 2>&1 | %FileCheck %s --check-prefix=PTXAS %}
 
-; CHECK:        function=device {{.*}}regs=87 {{.*}} saved=40{{$}}
+; CHECK:        function=device {{.*}}regs=89 {{.*}} saved=42{{$}}
 ; CHECK-NEXT:   function=kernel {{.*}}regs=87
 ; CHECK-NOT:    saved
 ; WITHOUT:      function=device {{.*}}regs=64

@@ -1,6 +1,6 @@
 ; A kernel that calls the system, to print or to end with an error, takes what the calling
-; convention asks for, as ptxas reports. (Of other functions nothing is known: see
-; predicted-calls.ll.)
+; convention asks for, as ptxas reports. (Other functions: see
+; predicted-callees.ll.)
 ; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats %s -o %t.ptx 2>&1 | %FileCheck %s
 ; RUN: %if ptxas %{ %ptxas -c -v -arch=sm_90 -o %t.cubin %t.ptx 2>&1 | %FileCheck %s --check-prefix=PTXAS %}
 

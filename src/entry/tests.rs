@@ -34,7 +34,7 @@ fn allocate_with<T>(
     unsafe {
         let machine = warpalloc_machine_new(&target.table());
         assert!(!machine.is_null());
-        let result = warpalloc_allocate(machine, function, options);
+        let result = warpalloc_allocate(machine, function, options, ptr::null_mut());
         let seen = look(&*result);
         warpalloc_result_free(result);
         warpalloc_machine_free(machine);
@@ -154,7 +154,7 @@ fn null_is_an_error_and_not_a_crash() {
     // SAFETY: null is allowed everywhere.
     unsafe {
         assert!(warpalloc_machine_new(ptr::null()).is_null());
-        let result = warpalloc_allocate(ptr::null(), ptr::null(), ptr::null());
+        let result = warpalloc_allocate(ptr::null(), ptr::null(), ptr::null(), ptr::null_mut());
         let message = error_of(&*result);
         assert!(message.is_some_and(|message| message.contains("a table is missing")));
         warpalloc_result_free(result);

@@ -181,6 +181,7 @@ impl Importer<'_> {
             (WARPALLOC_DIVERGENT, InstructionFlags::DIVERGENT),
             (WARPALLOC_UNIFORM_PATH, InstructionFlags::UNIFORM_PATH),
             (WARPALLOC_UNIFORM_SOURCE, InstructionFlags::UNIFORM_SOURCE),
+            (WARPALLOC_ARGUMENT, InstructionFlags::ARGUMENT),
         ] {
             flags.set(flag, has(bit));
         }

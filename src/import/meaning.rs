@@ -16,9 +16,17 @@ pub struct Meant {
     pub addresses: Vec<u16>,
     /// How many registers a thread of the warp has behind it, if a statement changes that.
     pub thread_registers: Option<u16>,
-    /// It calls a function of CUDA's system, which takes hardly more registers than the
-    /// calling convention asks for.
-    pub calls_system: bool,
+    /// What it calls by name.
+    pub called: Option<Called>,
+}
+
+/// A function that is called by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Called {
+    /// Of CUDA's system: it takes hardly more registers than the calling convention asks for.
+    System,
+    /// Another one, of this name.
+    Named(String),
 }
 
 /// The functions of CUDA's system that PTX calls by name. ptxas reports as many registers
@@ -37,8 +45,12 @@ impl Meant {
             if mnemonic.starts_with("setmaxnreg.") {
                 found.thread_registers = number(operands);
             }
-            found.calls_system |= mnemonic == "call"
-                && matches!(operands, [Token::Word(name)] if SYSTEM.contains(name));
+            if let ("call", [Token::Word(name)]) = (mnemonic, operands) {
+                found.called = Some(match SYSTEM.contains(name) {
+                    true => Called::System,
+                    false => Called::Named((*name).to_owned()),
+                });
+            }
         }
         match tokens {
             _ if style != Style::Printed => {}
@@ -302,16 +314,18 @@ mod tests {
     }
 
     #[test]
-    fn calls_of_the_system_are_known() {
-        for (text, calls_system) in [
-            ("call vprintf", true),
-            ("call __assertfail", true),
-            ("call vprintf_of_ours", false),
-            ("call _ZN3cub4sortEv", false),
-            ("trap; exit;", false),
+    fn what_is_called_by_name_is_known() {
+        let named = |name: &str| Some(Called::Named(name.to_owned()));
+        for (text, called) in [
+            ("call vprintf", Some(Called::System)),
+            ("call __assertfail", Some(Called::System)),
+            ("call vprintf_of_ours", named("vprintf_of_ours")),
+            ("call _ZN3cub4sortEv", named("_ZN3cub4sortEv")),
+            ("call %r0", None),
+            ("trap; exit;", None),
         ] {
             let meant = read(text, Style::Printed).meant;
-            assert_eq!(meant.calls_system, calls_system, "{text}");
+            assert_eq!(meant.called, called, "{text}");
         }
     }
 

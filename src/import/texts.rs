@@ -6,6 +6,7 @@
 //! the texts, and for each group the operands of its instruction.
 
 use super::asynchronous::InFlight;
+use super::meaning::Called;
 use super::ptx::{self, Group, Reading, Style};
 use super::raw::FunctionTables;
 use crate::abi::{
@@ -18,6 +19,7 @@ use passes::function::{
 use passes::machine::gpu;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::pipeline::narrow::Halves;
+use passes::prediction::callees::Calls;
 use passes::prediction::expansion::Expansion;
 use passes::prediction::meaning::Texts;
 use smallvec::SmallVec;
@@ -48,7 +50,7 @@ pub fn read_texts(
     let mut moves_registers = false;
     let mut halves = Halves::new();
     let mut barriers = Vec::new();
-    let mut system = SecondaryMap::new();
+    let mut called = SecondaryMap::new();
     let instructions = function.instructions.keys();
     for (instruction, data) in instructions.zip(tables.instructions) {
         if data.flags & WARPALLOC_LOCAL_MEMORY != 0 {
@@ -67,7 +69,9 @@ pub fn read_texts(
             true => (Style::Assembly, 1),
         };
         let reading = known[number][slot].get_or_insert_with(|| ptx::read(text, style));
-        system[instruction] = reading.meant.calls_system;
+        if reading.meant.called.is_some() {
+            called[instruction] = reading.meant.called.clone();
+        }
         let flags = function.instructions[instruction].flags;
         if flags.contains(InstructionFlags::CALL) {
             continue;
@@ -116,7 +120,7 @@ pub fn read_texts(
         }
     }
     function.tuples = found;
-    texts.known_callees = known_callees(function, &system);
+    texts.calls = calls(function, &called);
     Said {
         texts,
         moves_registers,
@@ -125,18 +129,26 @@ pub fn read_texts(
     }
 }
 
-/// Whether all that is called belongs to CUDA's system or does not come back: what reports an
-/// error and ends the kernel.
-fn known_callees(function: &Function, system: &SecondaryMap<Instruction, bool>) -> bool {
+/// What is called, but for CUDA's system and for what does not come back: what reports an error
+/// and ends the kernel.
+fn calls(function: &Function, called: &SecondaryMap<Instruction, Option<Called>>) -> Calls {
     let flags = |one: Instruction| function.instructions[one].flags;
-    function.blocks.iter().all(|(block, data)| {
-        let mut instructions = function.block_instructions(block);
+    let mut calls = Calls::default();
+    for (block, data) in &function.blocks {
+        let instructions = function.block_instructions(block);
         let last = function.block_instructions(block).next_back();
         let returns = last.is_some_and(|last| flags(last).contains(InstructionFlags::TERMINATOR));
         let comes_back = returns || !data.successors.is_empty();
-        !comes_back
-            || instructions.all(|one| !flags(one).contains(InstructionFlags::CALL) || system[one])
-    })
+        let is_call = |&one: &Instruction| flags(one).contains(InstructionFlags::CALL);
+        for call in instructions.filter(|one| comes_back && is_call(one)) {
+            match &called[call] {
+                Some(Called::System) => {}
+                Some(Called::Named(name)) => drop(calls.named.insert(name.clone())),
+                None => calls.has_unknown = true,
+            }
+        }
+    }
+    calls
 }
 
 /// PTX assembly is written for registers without end: several instructions in one text,

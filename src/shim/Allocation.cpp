@@ -85,7 +85,8 @@ const WarpallocMachine *MachineCache::get(MachineFunction &MF) {
 }
 
 Result warpalloc::allocate(MachineFunction &MF, MachineCache &Cache,
-                           const WarpallocFunction &Table) {
+                           const WarpallocFunction &Table,
+                           WarpallocModule *Module) {
   const WarpallocMachine *Machine = Cache.get(MF);
   if (!Machine) {
     reportError(MF, "internal error: the target's registers are malformed");
@@ -93,7 +94,7 @@ Result warpalloc::allocate(MachineFunction &MF, MachineCache &Cache,
   }
   std::string Knobs;
   WarpallocOptions Options = getOptions(Knobs);
-  Result Outcome(warpalloc_allocate(Machine, &Table, &Options));
+  Result Outcome(warpalloc_allocate(Machine, &Table, &Options, Module));
   if (Outcome->error) {
     reportError(MF, Outcome->error);
     return nullptr;

@@ -22,9 +22,11 @@ namespace warpalloc {
 
 struct Deleter {
   void operator()(WarpallocMachine *M) const { warpalloc_machine_free(M); }
+  void operator()(WarpallocModule *M) const { warpalloc_module_free(M); }
   void operator()(WarpallocResult *R) const { warpalloc_result_free(R); }
 };
 using Machine = std::unique_ptr<WarpallocMachine, Deleter>;
+using ModuleHandle = std::unique_ptr<WarpallocModule, Deleter>;
 using Result = std::unique_ptr<WarpallocResult, Deleter>;
 
 /// The imported register tables, one for each subtarget met.
@@ -41,9 +43,11 @@ private:
 /// 90 for `sm_90a`; 0 if the subtarget does not say.
 unsigned getSmVersion(const llvm::MachineFunction &MF);
 
-/// Allocates the function; null after a diagnostic.
+/// Allocates the function; null after a diagnostic. With a module, its
+/// functions are remembered.
 Result allocate(llvm::MachineFunction &MF, MachineCache &Cache,
-                const WarpallocFunction &Table);
+                const WarpallocFunction &Table,
+                WarpallocModule *Module = nullptr);
 
 /// Tells the user that a function cannot be allocated, and LLVM that what
 /// follows cannot rely on it. The compiler exits with an error at its end.

@@ -59,6 +59,7 @@ public:
   bool doFinalization(Module &) override {
     // The next module may have the same address.
     Calls.clear();
+    warpalloc_module_end(OfModule.get());
     return false;
   }
 
@@ -68,6 +69,7 @@ private:
   GpuText Text;
   GpuCalls Calls;
   MachineCache Machines;
+  ModuleHandle OfModule{warpalloc_module_new()};
   FunctionTables Tables;
   FunctionAttributes Attributes;
 };
@@ -113,7 +115,7 @@ bool GpuAllocator::runOnMachineFunction(MachineFunction &MF) {
   }
   Tables.build(MF, Known);
   moveBehindWaits(MF, Machines, Tables, Known, Intervals, Frequencies);
-  Result Outcome = allocate(MF, Machines, Tables.get());
+  Result Outcome = allocate(MF, Machines, Tables.get(), OfModule.get());
   // On an error the code stays as it is: PTX without limits is valid.
   if (!Outcome)
     return true;

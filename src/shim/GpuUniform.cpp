@@ -136,6 +136,13 @@ bool GpuUniform::isConstantLoad(const MachineInstr &MI) {
   return MI.mayLoad() && isConstant(MI, loadedSpace(MI, nameOf(MI)));
 }
 
+/// Whether it loads an argument of a function that is no kernel.
+static bool isArgument(const MachineInstr &MI, StringRef Name) {
+  std::optional<unsigned> Space = loadedSpace(MI, Name);
+  return Space == NVPTXAS::ADDRESS_SPACE_PARAM && isConstant(MI, Space) &&
+         MI.getMF()->getFunction().getCallingConv() != CallingConv::PTX_Kernel;
+}
+
 unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
   StringRef Name = nameOf(MI);
   auto [Entry, IsNew] = Known.try_emplace(MI.getOpcode());
@@ -166,6 +173,8 @@ unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
     return Operand->getAddrSpace() == NVPTXAS::ADDRESS_SPACE_LOCAL;
   };
   unsigned Flags = 0;
+  if (isArgument(MI, Name))
+    Flags |= WARPALLOC_ARGUMENT;
   if (any_of(MI.memoperands(), IsLocal))
     Flags |= WARPALLOC_LOCAL_MEMORY;
   if (!Found.IsFunction && (MI.getNumDefs() || MI.isTerminator()))

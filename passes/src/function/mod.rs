@@ -163,6 +163,8 @@ bitflags! {
         const PENDING_2 = 1 << 22;
         /// It leaves four, or four more.
         const PENDING_4 = 1 << 23;
+        /// On a GPU: loads an argument of a function that is no kernel.
+        const ARGUMENT = 1 << 24;
     }
 }
 

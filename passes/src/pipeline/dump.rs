@@ -20,6 +20,7 @@ use crate::function::{Block, Function, Instruction, OperandIndex};
 use crate::launch::LaunchBounds;
 use crate::launch::call_graph::Caller;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use crate::prediction::callees::Calls;
 use crate::prediction::expansion::Expansions;
 use crate::prediction::meaning::{Meanings, Texts};
 use crate::schedule::Dependences;
@@ -61,7 +62,7 @@ struct OnGpu {
     meanings: Meanings,
     #[serde(with = "sparse")]
     addresses: SecondaryMap<OperandIndex, bool>,
-    known_callees: bool,
+    calls: Calls,
     moves_registers: bool,
 }
 
@@ -83,7 +84,7 @@ pub fn print(input: &Input, settings: &Settings) -> String {
             expansions: gpu.texts.expansions,
             meanings: gpu.texts.meanings,
             addresses: gpu.texts.addresses,
-            known_callees: gpu.texts.known_callees,
+            calls: gpu.texts.calls,
             moves_registers: gpu.moves_registers,
         }),
     };
@@ -142,7 +143,7 @@ pub fn parse(text: &str) -> Result<(Input, Settings), ParseError> {
             expansions: gpu.expansions,
             meanings: gpu.meanings,
             addresses: gpu.addresses,
-            known_callees: gpu.known_callees,
+            calls: gpu.calls,
         },
         moves_registers: gpu.moves_registers,
     });

@@ -21,7 +21,7 @@ mod prepare;
 mod report;
 
 pub use input::{Gpu, Input};
-pub use outcome::{Left, Outcome};
+pub use outcome::{Figures, Left, Outcome, Predicted};
 
 use crate::allocation::Allocation;
 use crate::budget::{self, Budget};

@@ -8,6 +8,9 @@ use crate::function::Function;
 use crate::launch::LaunchBounds;
 use crate::launch::occupancy::Prediction;
 use crate::machine::Machine;
+use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use crate::prediction::Expected;
+use crate::prediction::callees::Calls;
 use crate::schedule::Order;
 use crate::settings::Settings;
 use std::borrow::Cow;
@@ -40,12 +43,36 @@ pub struct Outcome {
 }
 
 /// What ptxas is expected to make of a function.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Figures {
     /// Within the budget.
-    pub prediction: Option<Prediction>,
-    /// The registers that it takes of the program as it came, without a budget.
-    pub registers_without_budget: Option<u32>,
+    pub within_budget: Option<Predicted>,
+    /// Of the program as it came, without a budget.
+    pub without_budget: Option<Predicted>,
+    /// What the function calls.
+    pub calls: Calls,
+}
+
+/// What ptxas is expected to make of a function, as soon as that is known of what it calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Predicted {
+    /// Of the function itself.
+    pub expected: Expected,
+    /// Where it runs.
+    pub sm: &'static StreamingMultiprocessor,
+    /// Its launch bounds, with the shared memory that slots take.
+    pub launch: LaunchBounds,
+}
+
+impl Predicted {
+    /// The prediction, where what is called takes so many registers.
+    pub fn with_callees(&self, registers: u32) -> Prediction {
+        let registers = self.expected.registers(registers);
+        Prediction {
+            saved: self.expected.saved,
+            ..Prediction::new(registers, self.sm, &self.launch)
+        }
+    }
 }
 
 /// Why a function is left to ptxas.

@@ -3,12 +3,12 @@
 //!
 //! Takes no part in what is decided. Time: that of the prediction, if somebody wants to know.
 
-use super::outcome::{Figures, within};
+use super::outcome::{Figures, Predicted, within};
 use super::{Decision, Input};
 use crate::budget::restrict;
 use crate::function::Function;
-use crate::launch::occupancy::Prediction;
 use crate::machine::Machine;
+use crate::prediction::callees::Functions;
 use crate::prediction::expected;
 use crate::settings::Settings;
 use crate::statistics::FileStatistics;
@@ -28,11 +28,10 @@ pub fn report(input: &Input, settings: &Settings, decision: &mut Decision) -> Fi
     }
     let predict = |function: &Function, machine: &Machine| {
         let setting = gpu.prediction_setting(settings.knobs.abi_compatibility);
-        let found = expected(function, machine, &setting)?;
-        let prediction = Prediction::new(found.registers, gpu.sm, &launch);
-        Some(Prediction {
-            saved: found.saved,
-            ..prediction
+        Some(Predicted {
+            expected: expected(function, machine, &setting)?,
+            sm: gpu.sm,
+            launch,
         })
     };
     let machine = &input.machine;
@@ -43,7 +42,7 @@ pub fn report(input: &Input, settings: &Settings, decision: &mut Decision) -> Fi
     let reordered = decision.reordered.as_ref().filter(|_| is_left);
     let function = reordered.map_or(&input.function, |(_, reordered)| reordered);
     let statistics = &mut decision.allocation.statistics;
-    let prediction = match budget {
+    let within_budget = match budget {
         // ptxas makes use of what it has, and that is no less than the lowest bound it keeps.
         Some(budget) if !is_left => machine.limited_file().and_then(|_| {
             let registers = budget.registers.max(gpu.launch.lowest_bound(gpu.sm));
@@ -56,13 +55,17 @@ pub fn report(input: &Input, settings: &Settings, decision: &mut Decision) -> Fi
             predict(function, &within)
         }
     };
-    statistics.prediction = prediction;
+    let calls = gpu.texts.calls.clone();
+    // Whoever has compiled what is called knows better.
+    let called = Functions::default().reached(&calls).registers();
+    statistics.prediction = within_budget.map(|one| one.with_callees(called));
     let without_budget = settings
         .explain
         .then(|| predict(function, machine))
         .flatten();
     Figures {
-        prediction,
-        registers_without_budget: without_budget.map(|one| one.registers),
+        within_budget,
+        without_budget,
+        calls,
     }
 }

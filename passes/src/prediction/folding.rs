@@ -3,8 +3,10 @@
 //! PTX loads a constant, an address of a symbol or a parameter into a register before it
 //! is used. In the machine code it is an operand: an immediate, or a place in the bank of
 //! constants. What is computed of such values alone, by instructions of the uniform data
-//! path, ptxas leaves to that path. Two passes at least over the operands, and one more
-//! for each time that a value is computed of others that come later in the layout.
+//! path, ptxas leaves to that path. Not so the arguments of a function that is called: they
+//! are in registers from its begin, wherever PTX loads them. Two passes at least over the
+//! operands, and one more for each time that a value is computed of others that come later
+//! in the layout.
 
 use crate::function::{
     Function, Instruction, InstructionFlags, InstructionKind, Operand, OperandFlags,
@@ -39,15 +41,24 @@ impl<'a> Folding<'a> {
         folding
     }
 
-    /// The function without the operands that name such values. Its instructions have
-    /// the same numbers.
+    /// The function without the operands that name such values, its arguments defined by
+    /// its first instruction. Its instructions have the same numbers.
     pub fn rest(&self) -> Function {
         let mut rest = self.function.clone();
         rest.tuples.clear();
         rest.operands.clear();
+        let arguments = self.arguments();
         for (instruction, data) in &mut rest.instructions {
             let begin = rest.operands.len() as u32;
-            for &operand in self.function.instruction_operands(instruction) {
+            let first = match instruction.as_u32() {
+                0 => arguments.as_slice(),
+                _ => &[],
+            };
+            let own = match is_argument(data.flags) {
+                true => &[],
+                false => self.function.instruction_operands(instruction),
+            };
+            for &operand in first.iter().chain(own) {
                 let value = operand.virtual_register();
                 if !value.is_some_and(|value| self.folded[value]) {
                     // The numbers that ties go by are not those of before.
@@ -67,6 +78,15 @@ impl<'a> Folding<'a> {
         rest
     }
 
+    /// The operands that define its arguments.
+    fn arguments(&self) -> Vec<Operand> {
+        let instructions = self.function.instructions.iter();
+        let loads = instructions.filter(|(_, data)| is_argument(data.flags));
+        let operands = loads.flat_map(|(load, _)| self.function.instruction_operands(load));
+        let definitions = operands.filter(|operand| operand.is_definition());
+        definitions.copied().collect()
+    }
+
     /// An address in the thread's own memory is the pointer to its stack and a constant.
     /// No other pair comes out of nothing and differs between the threads.
     fn is_stack_address(&self, instruction: Instruction) -> bool {
@@ -80,7 +100,7 @@ impl<'a> Folding<'a> {
         let mut found = false;
         for (instruction, data) in &self.function.instructions {
             let uniform = data.flags.contains(InstructionFlags::UNIFORM_PATH);
-            if !uniform && !self.is_stack_address(instruction) {
+            if !uniform && !self.is_stack_address(instruction) || is_argument(data.flags) {
                 continue;
             }
             let operands = self.function.instruction_operands(instruction);
@@ -99,6 +119,10 @@ impl<'a> Folding<'a> {
         }
         found
     }
+}
+
+fn is_argument(flags: InstructionFlags) -> bool {
+    flags.contains(InstructionFlags::ARGUMENT)
 }
 
 #[cfg(test)]
@@ -152,6 +176,24 @@ mod tests {
         let folding = Folding::new(&function);
         let folded = [address, low_half, thread].map(|value| folding.folded[value]);
         assert_eq!(folded, [true, true, false]);
+    }
+
+    #[test]
+    fn an_argument_is_in_a_register_from_the_begin() {
+        let mut builder = FunctionBuilder::new("f");
+        let [constant, argument] = [(); 2].map(|()| builder.virtual_register(gpu::SINGLE32));
+        builder.start_block(1.0, 0, &[]);
+        uniform(&mut builder, &[Operand::write(constant)]);
+        builder.plain(&[Operand::read(constant)]);
+        let load = InstructionFlags::UNIFORM_PATH | InstructionFlags::ARGUMENT;
+        let kind = InstructionKind::Plain;
+        builder.push(kind, load, &[Operand::write(argument)], None);
+        builder.plain(&[Operand::read(argument)]);
+        let function = builder.finish();
+        let rest = Folding::new(&function).rest();
+        let left = rest.instructions.keys();
+        let left = left.map(|one| rest.instruction_operands(one).len());
+        assert_eq!(left.collect::<Vec<_>>(), [1, 0, 0, 1]);
     }
 
     #[test]

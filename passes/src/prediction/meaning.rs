@@ -1,5 +1,6 @@
 //! What the texts of instructions say that ptxas makes use of.
 
+use super::callees::Calls;
 use super::expansion::Expansions;
 use crate::function::{Instruction, OperandIndex};
 use cranelift_entity::SecondaryMap;
@@ -80,6 +81,6 @@ pub struct Texts {
     pub meanings: Meanings,
     /// Which operands are addresses, to which the access can add a constant.
     pub addresses: SecondaryMap<OperandIndex, bool>,
-    /// All that is called is known to take no more than the calling convention asks for.
-    pub known_callees: bool,
+    /// What is called.
+    pub calls: Calls,
 }

@@ -4,15 +4,18 @@
 //! what they are computed of ([`forwarding`]), constants, parameters and what is uniform
 //! take no register ([`folding`]), and it orders the instructions of a block as it likes
 //! ([`order`], [`pressure`]), some of them in another block ([`sinking`]); where nothing is
-//! done that can be seen it does nothing ([`effects`]). How many registers must be live then, and some other figures, are the
-//! [`Measures`] of a function; the registers are a sum of them, weighted by [`parameters`],
-//! one where all warps can run with them, another one above. Loops that are unrolled
-//! ([`unrolling`]), the calling convention ([`calls`]) and the launch bounds come last.
+//! done that can be seen it does nothing ([`effects`]). How many registers must be live then,
+//! and some other figures, are the [`Measures`] of a function; the registers are a sum of
+//! them, weighted by [`parameters`], one where all warps can run with them, another one above.
+//! Loops that are unrolled
+//! ([`unrolling`]), the calling convention ([`calls`]) and the launch bounds come last, and
+//! what is called ([`callees`]), which is known when that has been compiled.
 //!
 //! Source: what ptxas 13.0 makes of public kernels for sm_80 to sm_100a; see
 //! `docs/prediction.md` for how well it fits. Time: that of two list schedules of the
 //! function.
 
+pub mod callees;
 mod calls;
 mod def_use_chains;
 mod effects;
@@ -36,17 +39,25 @@ use calls::{Convention, convention};
 use meaning::Texts;
 use measures::Measures;
 use parameters::{
-    ALL_WARPS, BESIDE_COPIES, CALLEE, EMPTY, EVEN_BELOW, FITS, LARGE, PLENTY, REACH, SMALL,
-    UNIFORM_SINCE,
+    ALL_WARPS, BESIDE_COPIES, EMPTY, EVEN_BELOW, FITS, LARGE, PLENTY, REACH, SMALL, UNIFORM_SINCE,
 };
 
 /// What ptxas is expected to make of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected {
-    /// The registers of a thread that it will report.
-    pub registers: u32,
+    /// The registers of a thread that it needs itself.
+    pub own: u32,
+    /// No more, whatever it calls.
+    pub most: u32,
     /// Those that the function saves for its callers, each by a store and a load.
     pub saved: u32,
+}
+
+impl Expected {
+    /// The registers of a thread that it will report, where what is called takes so many.
+    pub fn registers(&self, called: u32) -> u32 {
+        self.own.max(called).min(self.most)
+    }
 }
 
 /// What the prediction goes by, beside the function.
@@ -79,23 +90,19 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
         true => taken(&measures, setting),
         false => EMPTY,
     };
-    let callee = match function.calls() && !setting.texts.known_callees {
-        true => CALLEE,
-        false => 0,
-    };
     let convention = match setting.keeps_convention {
         true => {
             convention(function, &measures.pressures.in_order, there.min(most)).unwrap_or_default()
         }
         false => Convention::default(),
     };
-    let registers = match (setting.moves_registers, setting.most) {
+    let (own, most) = match (setting.moves_registers, setting.most) {
         // The block begins with all that it may have.
-        (true, Some(_)) => most,
+        (true, Some(_)) => (most, most),
         // ptxas spills for the blocks that are asked for.
         _ => {
             let most = most.min(setting.asked.unwrap_or(most));
-            found.max(callee).max(convention.registers).min(most)
+            (found.max(convention.registers).min(most), most)
         }
     };
     tracing::debug!(
@@ -105,14 +112,14 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
         asked = setting.asked.unwrap_or(0),
         moves = setting.moves_registers,
         calls = function.calls(),
-        callee,
         acts,
-        registers,
+        registers = own,
         %measures,
         "predicted"
     );
     Some(Expected {
-        registers: registers.min(there),
+        own: own.min(there),
+        most: most.min(there),
         saved: convention.saved,
     })
 }

@@ -1,9 +1,7 @@
 use super::expansion::Expansion;
 use super::*;
 use crate::function::examples::live_across;
-use crate::function::{
-    FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand, VirtualRegister,
-};
+use crate::function::{FunctionBuilder, Instruction, InstructionFlags, Operand, VirtualRegister};
 use crate::machine::gpu;
 
 fn setting(texts: &Texts) -> Setting<'_> {
@@ -36,7 +34,7 @@ fn all_at_once(values: usize) -> (Function, Instruction) {
 fn registers(function: &Function, setting: &Setting) -> u32 {
     let machine = gpu::machine(gpu::R_SIZE);
     let found = expected(function, &machine, setting);
-    found.expect("a GPU").registers
+    found.expect("a GPU").registers(0)
 }
 
 fn predicted(values: usize) -> u32 {
@@ -132,7 +130,7 @@ fn there_are_only_so_many() {
     let (function, _) = all_at_once(10);
     let texts = Texts::default();
     let found = expected(&function, &gpu::machine(3), &setting(&texts));
-    assert_eq!(found.map(|one| one.registers), Some(3));
+    assert_eq!(found.map(|one| one.registers(0)), Some(3));
     let (function, _) = all_at_once(200);
     let large_block = Setting {
         most: Some(64),
@@ -179,15 +177,23 @@ fn only_who_asks_for_blocks_has_loops_unrolled() {
 }
 
 #[test]
-fn a_callee_is_unknown() {
-    let mut builder = FunctionBuilder::new("f");
-    builder.start_block(1.0, 0, &[]);
-    let value = builder.virtual_register(gpu::SINGLE32);
-    builder.plain(&[Operand::write(value)]);
-    let (kind, operands) = (InstructionKind::Plain, [Operand::read(value)]);
-    builder.push(kind, InstructionFlags::CALL, &operands, None);
+fn what_is_called_counts_as_far_as_the_launch_bounds_go() {
+    let (function, _) = all_at_once(10);
     let texts = Texts::default();
-    assert_eq!(registers(&builder.finish(), &setting(&texts)), CALLEE);
+    let machine = gpu::machine(gpu::R_SIZE);
+    let found = |most, moves_registers| {
+        let setting = Setting {
+            most,
+            moves_registers,
+            ..setting(&texts)
+        };
+        expected(&function, &machine, &setting).expect("a GPU")
+    };
+    let one = found(Some(128), false);
+    assert_eq!(one.registers(0), one.own);
+    assert_eq!(one.registers(64), 64);
+    assert_eq!(one.registers(200), 128);
+    assert_eq!(found(Some(168), true).registers(200), 168);
 }
 
 #[test]
@@ -206,7 +212,7 @@ fn what_lives_across_a_call_needs_registers_that_survive_it() {
     let call = Instruction::from_u32(live);
     function.instructions[call].flags |= InstructionFlags::CALL;
     let (with, without) = (found(&function, true), found(&function, false));
-    assert_eq!((with.registers, with.saved), (127, live));
+    assert_eq!((with.own, with.saved), (127, live));
     assert_eq!(without.saved, 0);
-    assert!(without.registers >= CALLEE && without.registers < with.registers);
+    assert!(without.own < with.own);
 }

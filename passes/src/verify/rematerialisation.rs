@@ -34,6 +34,7 @@ pub(super) fn computes_alone(
         | InstructionFlags::IMPLICIT_DEFINITION
         | InstructionFlags::DIVERGENT
         | InstructionFlags::UNIFORM_PATH
+        | InstructionFlags::ARGUMENT
         | InstructionFlags::UNIFORM_SOURCE
         | InstructionFlags::PRIORITY
         | InstructionFlags::WIDE_PRIORITY;

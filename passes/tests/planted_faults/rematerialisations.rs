@@ -410,6 +410,7 @@ fn what_does_something_besides_is_not_repeated() {
         | InstructionFlags::DIVERGENT
         | InstructionFlags::UNIFORM_PATH
         | InstructionFlags::UNIFORM_SOURCE
+        | InstructionFlags::ARGUMENT
         | InstructionFlags::PRIORITY
         | InstructionFlags::WIDE_PRIORITY;
     for flag in InstructionFlags::all().difference(harmless).iter() {

@@ -196,7 +196,8 @@ fn allocate(target: &mut TargetTables, function: &mut FunctionTables, settings: 
             assert!(import::Target::new(&target.table()).is_err());
             return;
         }
-        let result = entry::warpalloc_allocate(machine, &function.table(), &options);
+        let result =
+            entry::warpalloc_allocate(machine, &function.table(), &options, std::ptr::null_mut());
         let error = (*result).error;
         if !error.is_null() {
             // The checker refuses, too, what reads a register that nothing wrote.

@@ -509,6 +509,7 @@ fn flags(kind: InstructionKind, flags: InstructionFlags) -> u32 {
         (InstructionFlags::DIVERGENT, WARPALLOC_DIVERGENT),
         (InstructionFlags::UNIFORM_PATH, WARPALLOC_UNIFORM_PATH),
         (InstructionFlags::UNIFORM_SOURCE, WARPALLOC_UNIFORM_SOURCE),
+        (InstructionFlags::ARGUMENT, WARPALLOC_ARGUMENT),
     ]
     .into_iter()
     .filter(|&(flag, _)| flags.contains(flag))

@@ -61,7 +61,8 @@ static void useAfterFree() {
   WarpallocOptions Options = {};
   // Bad options would be refused before the machine is looked at.
   Options.pressure_limit = Options.spill_limit = -1;
-  warpalloc_result_free(warpalloc_allocate(Machine, &Function, &Options));
+  warpalloc_result_free(
+      warpalloc_allocate(Machine, &Function, &Options, /*module=*/nullptr));
 }
 
 /// Forgets an object of Rust's.
