@@ -323,7 +323,8 @@ pub struct WarpallocFunction {
     pub is_profiled: bool,
     /// NVPTX: its launch bounds.
     pub launch: WarpallocLaunch,
-    /// NVPTX: who calls it, unless it is a kernel; else null.
+    /// NVPTX: who calls it, and what is called through pointers; null for a kernel that
+    /// calls nothing so.
     pub call_graph: *const WarpallocCallGraph,
     /// Blocks.
     pub blocks: *const WarpallocBlock,

@@ -46,7 +46,7 @@ impl Module {
 
     /// What is predicted of a function, as far as what it calls is known.
     pub fn prediction(&self, predicted: &Predicted, calls: &Calls) -> Prediction {
-        predicted.with_callees(self.functions.reached(calls).registers())
+        predicted.with_callees(self.functions.reached(calls).registers)
     }
 
     /// Prints the figures of a function, now or as soon as what it calls is known.

@@ -1,7 +1,7 @@
 ; ptxas reports for a kernel what the function takes that needs most, of the kernel and all that
 ; it reaches. A kernel that comes before what it calls is reported when that has been compiled;
-; what is called through a pointer counts 64 registers, as does what belongs to another module (see
-; predicted-calls.ll).
+; through a pointer those may be called whose address is taken. What belongs to another module is
+; not in what ptxas reports (see predicted-calls.ll).
 ; RUN: %gpu -mcpu=sm_90 -print-regalloc-stats %s -o %t.ptx 2>&1 | %FileCheck %s
 ; RUN: %if ptxas %{ %ptxas -v -arch=sm_90 -o %t.cubin %t.ptx 2>&1 | %FileCheck %s --check-prefix=PTXAS %}
 
@@ -10,11 +10,14 @@
 ; CHECK-NEXT: function=leaf {{.*}}regs=[[LEAF]]
 ; CHECK-NEXT: function=even {{.*}}regs=[[EVEN:24]]
 ; CHECK-NEXT: function=odd {{.*}}regs=[[EVEN]]
-; CHECK-NEXT: function=pointer {{.*}}regs=64
+; CHECK-NEXT: function=pointer {{.*}}regs=[[LEAF]]
+; CHECK-NEXT: function=kernel {{.*}}regs=[[LEAF]]
 ; CHECK-NOT:  function=
 
+; PTXAS: Compiling entry function 'kernel'
+; PTXAS: Used [[USED:8[0-9]|9[0-9]]] registers
 ; PTXAS: Compiling entry function 'before'
-; PTXAS: Used {{8[0-9]|9[0-9]}} registers
+; PTXAS: Used [[USED]] registers
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -217,5 +220,14 @@ define void @odd(ptr addrspace(1) %p, i32 %n) noinline {
 define void @pointer(ptr addrspace(1) %p, ptr %called) noinline {
   call void %called(ptr addrspace(1) %p)
   store volatile i32 3, ptr addrspace(1) %p
+  ret void
+}
+
+@table = addrspace(1) global ptr @leaf
+
+define ptx_kernel void @kernel(ptr addrspace(1) %p) {
+  %called = load ptr, ptr addrspace(1) @table
+  call void @pointer(ptr addrspace(1) %p, ptr %called)
+  call void %called(ptr addrspace(1) %p)
   ret void
 }

@@ -9,9 +9,9 @@
 ; CHECK:        function=device {{.*}}regs=89 {{.*}} saved=42{{$}}
 ; CHECK-NEXT:   function=kernel {{.*}}regs=87
 ; CHECK-NOT:    saved
-; WITHOUT:      function=device {{.*}}regs=64
+; WITHOUT:      function=device {{.*}}regs=46
 ; WITHOUT-NOT:  saved
-; WITHOUT:      function=kernel {{.*}}regs=64
+; WITHOUT:      function=kernel {{.*}}regs=44
 ; PTXAS:        Compiling entry function 'kernel'
 ; PTXAS:        Used 87 registers
 

@@ -1,4 +1,5 @@
-//! What crosses of a module for a function of NVPTX that is no kernel: who calls whom.
+//! What crosses of a module for a function of NVPTX that is no kernel, or that calls through
+//! pointers: who calls whom.
 
 use super::WarpallocLaunch;
 use std::ffi::c_char;

@@ -157,10 +157,14 @@ impl Target {
         let mut launch = launch(&tables.launch);
         launch.fewest_registers = texts::most_of_texts(&tables, fewest::fewest_registers);
         launch.hidden_shared_memory = texts::any_in_assembly(&tables, &[".shared", "call"]);
+        let is_kernel = function.kernel;
         let gpu = self.gpu().map(|sm| Gpu {
             sm,
             launch,
-            callers: tables.call_graph.map_or_else(Vec::new, callers),
+            callers: match tables.call_graph {
+                Some(graph) if !is_kernel => callers(graph),
+                _ => Vec::new(),
+            },
             halves,
             texts,
             moves_registers: moves_registers || tables.launch.moves_registers,

@@ -8,7 +8,7 @@
 use super::asynchronous::InFlight;
 use super::meaning::Called;
 use super::ptx::{self, Group, Reading, Style};
-use super::raw::FunctionTables;
+use super::raw::{CallTables, FunctionTables};
 use crate::abi::{
     WARPALLOC_DEFINITION, WARPALLOC_INLINE_ASSEMBLY, WARPALLOC_LOCAL_MEMORY, WarpallocOperand,
 };
@@ -120,7 +120,7 @@ pub fn read_texts(
         }
     }
     function.tuples = found;
-    texts.calls = calls(function, &called);
+    texts.calls = calls(function, &called, tables.call_graph.as_ref());
     Said {
         texts,
         moves_registers,
@@ -131,7 +131,14 @@ pub fn read_texts(
 
 /// What is called, but for CUDA's system and for what does not come back: what reports an error
 /// and ends the kernel.
-fn calls(function: &Function, called: &SecondaryMap<Instruction, Option<Called>>) -> Calls {
+fn calls(
+    function: &Function,
+    called: &SecondaryMap<Instruction, Option<Called>>,
+    module: Option<&CallTables>,
+) -> Calls {
+    let nodes = module.iter().flat_map(|module| &module.nodes);
+    let address_taken = nodes.filter(|(_, node)| node.has_address_taken);
+    let address_taken = address_taken.map(|(name, _)| name.to_string());
     let flags = |one: Instruction| function.instructions[one].flags;
     let mut calls = Calls::default();
     for (block, data) in &function.blocks {
@@ -143,8 +150,8 @@ fn calls(function: &Function, called: &SecondaryMap<Instruction, Option<Called>>
         for call in instructions.filter(|one| comes_back && is_call(one)) {
             match &called[call] {
                 Some(Called::System) => {}
-                Some(Called::Named(name)) => drop(calls.named.insert(name.clone())),
-                None => calls.has_unknown = true,
+                Some(Called::Named(name)) => drop(calls.insert(name.clone())),
+                None => calls.extend(address_taken.clone()),
             }
         }
     }

@@ -80,11 +80,11 @@ void GpuCalls::addCalls(const Function &F) {
 }
 
 const WarpallocCallGraph *GpuCalls::get(const Function &F) {
-  if (isKernel(F))
-    return nullptr;
   read(F);
   auto Entry = Number.find(&F);
   if (Entry == Number.end())
+    return nullptr;
+  if (isKernel(F) && !Nodes[Entry->second].calls_indirectly)
     return nullptr;
   Graph = {Nodes.data(), uint32_t(Nodes.size()), Calls.data(),
            uint32_t(Calls.size()), Entry->second};

@@ -34,7 +34,8 @@ public:
   /// Reads the module of the function, unless it has been read.
   void read(const llvm::Function &F);
 
-  /// The graph for a function, valid until the next call; null for a kernel.
+  /// The graph for a function, valid until the next call; null for a kernel
+  /// that calls nothing through pointers.
   const WarpallocCallGraph *get(const llvm::Function &F);
 
 private:

@@ -57,7 +57,7 @@ pub fn report(input: &Input, settings: &Settings, decision: &mut Decision) -> Fi
     };
     let calls = gpu.texts.calls.clone();
     // Whoever has compiled what is called knows better.
-    let called = Functions::default().reached(&calls).registers();
+    let called = Functions::default().reached(&calls).registers;
     statistics.prediction = within_budget.map(|one| one.with_callees(called));
     let without_budget = settings
         .explain

@@ -81,6 +81,7 @@ pub struct Texts {
     pub meanings: Meanings,
     /// Which operands are addresses, to which the access can add a constant.
     pub addresses: SecondaryMap<OperandIndex, bool>,
-    /// What is called.
+    /// The functions that are called, but for those that take no more than the calling
+    /// convention asks for.
     pub calls: Calls,
 }

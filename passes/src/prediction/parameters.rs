@@ -7,9 +7,6 @@
 
 /// Registers that ptxas reports for a kernel in which nothing lives.
 pub const EMPTY: u32 = 4;
-/// A function with a call has the registers of the one that it calls, but no fewer than this
-/// where nothing is known of that one.
-pub const CALLEE: u32 = 64;
 /// Registers that ptxas reports beyond the last one that stands in the machine code.
 pub const BEYOND_LAST: u32 = 2;
 /// With this many registers as many warps run as can.
