@@ -1,8 +1,8 @@
 //! What of a function the prediction depends on.
 
+use super::combining::combined;
 use super::expansion::{Expansion, Expansions};
 use super::folding::Folding;
-use super::forwarding::forwarded;
 use super::loads::most_loaded;
 use super::meaning::Texts;
 use super::pressure::{Pressure, Pressures, pressures};
@@ -77,8 +77,8 @@ impl Measures {
 /// The function without what ptxas has no register for. Its instructions have the same
 /// numbers.
 pub fn rest(function: &Function, machine: &Machine, texts: &Texts) -> Function {
-    let forwarded = forwarded(function, machine, texts);
-    Folding::new(&forwarded).rest()
+    let combined = combined(function, machine, texts);
+    Folding::new(&combined).rest()
 }
 
 fn mean(function: &Function, pressure: &Pressure) -> f64 {

@@ -1,7 +1,7 @@
 //! Prediction: how many registers ptxas will report for a kernel, without running it.
 //!
 //! ptxas allocates anew. What it finds to do is less than PTX names: values are read from
-//! what they are computed of ([`forwarding`]), constants, parameters and what is uniform
+//! what they are computed of ([`combining`]), constants, parameters and what is uniform
 //! take no register ([`folding`]), and it orders the instructions of a block as it likes
 //! ([`order`], [`pressure`]), some of them in another block ([`sinking`]); where nothing is
 //! done that can be seen it does nothing ([`effects`]). How many registers must be live then,
@@ -17,11 +17,12 @@
 
 pub mod callees;
 mod calls;
+mod combining;
 mod def_use_chains;
 mod effects;
 pub mod expansion;
 mod folding;
-mod forwarding;
+
 mod loads;
 pub mod meaning;
 mod measures;

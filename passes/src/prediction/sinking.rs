@@ -10,8 +10,8 @@
 //! behind what defines its operands, before what uses its results, and past no access to
 //! memory. Time: that of liveness, and linear in the operands but for the logarithm of sets.
 
+use super::combining::results;
 use super::def_use_chains::DefUseChains;
-use super::forwarding::results;
 use super::meaning::{Access, Meanings};
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{

@@ -25,8 +25,8 @@ const MOST_REPEATED: usize = 2;
 const LONGEST_CHAIN: usize = 32;
 
 /// The function without the values that are read from their sources.
-pub fn forwarded(function: &Function, machine: &Machine, texts: &Texts) -> Function {
-    let forwarding = Forwarding::new(function, machine, texts);
+pub fn combined(function: &Function, machine: &Machine, texts: &Texts) -> Function {
+    let combining = Combining::new(function, machine, texts);
     let mut sources = Sources::new();
     for instruction in function.instructions.keys() {
         let Some(form) = texts.meanings[instruction].form else {
@@ -36,7 +36,7 @@ pub fn forwarded(function: &Function, machine: &Machine, texts: &Texts) -> Funct
             continue;
         };
         for result in results(function, instruction) {
-            if forwarding.can_read(instruction, form, result, source) {
+            if combining.can_read(instruction, form, result, source) {
                 sources[result] = Some(source);
             }
         }
@@ -65,14 +65,14 @@ pub fn results(
 }
 
 /// What the function is known by.
-struct Forwarding<'a> {
+struct Combining<'a> {
     texts: &'a Texts,
     chains: DefUseChains,
     /// Sorted.
     live_out: PrimaryMap<Block, Vec<VirtualRegister>>,
 }
 
-impl<'a> Forwarding<'a> {
+impl<'a> Combining<'a> {
     fn new(function: &Function, machine: &Machine, texts: &'a Texts) -> Self {
         let liveness = Liveness::new(function, machine);
         let live_out = function.blocks.keys().map(|block| {
@@ -231,7 +231,7 @@ mod tests {
         };
         let number = function.instructions[user].operands.start;
         texts.addresses[OperandIndex::from_u32(number)] = address;
-        let rest = forwarded(&function, &gpu::machine(gpu::R_SIZE), &texts);
+        let rest = combined(&function, &gpu::machine(gpu::R_SIZE), &texts);
         let mut operands = rest.operands.values();
         operands.any(|operand| operand.virtual_register() == Some(sum))
     }
@@ -272,7 +272,7 @@ mod tests {
             builder.plain(&[Operand::read(base)]);
             let mut texts = Texts::default();
             texts.meanings[adds].form = Some(Form::ZeroExtension);
-            let rest = forwarded(&builder.finish(), &gpu::machine(gpu::R_SIZE), &texts);
+            let rest = combined(&builder.finish(), &gpu::machine(gpu::R_SIZE), &texts);
             let mut operands = rest.operands.values();
             let found = operands.any(|operand| operand.virtual_register() == Some(sum));
             assert_eq!(found, left);
