@@ -55,6 +55,7 @@ pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usiz
             continue;
         }
         let spills = program.spills(&places[number].peak);
+        let mut live_spills = Spills::new(program, &spills, &places[number].peak.live);
         for group in groups(program, &places[number], &movable) {
             let place = &places[number];
             let peak = &place.peak;
@@ -63,7 +64,7 @@ pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usiz
             }
             // The fewer are too many, the cheaper is what would be spilled for the last of them.
             let excess = i64::from(peak.registers - limit);
-            let highest = dearest_spill(program, &spills, &peak.live, excess);
+            let highest = live_spills.dearest(excess, &[]);
             let is_free = |member: &&Member| {
                 !chosen.contains_key(&member.piece)
                     && !kept.contains(&member.piece)
@@ -80,7 +81,7 @@ pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usiz
             if free.is_empty() {
                 continue;
             }
-            let members = worthwhile(program, place, &spills, free, &group.new, excess);
+            let members = worthwhile(program, place, &live_spills, free, &group.new, excess);
             let here = place.freed(program, &members, &group.new);
             let cost: f64 = members.iter().map(|member| member.cost).sum();
             if here <= 0 || cost > highest * here as f64 {
@@ -99,6 +100,7 @@ pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usiz
                 kept.extend(leaves.flat_map(|&leaf| program.values.of(leaf)));
                 chosen.insert(member.piece, member.leaves.clone());
             }
+            live_spills = Spills::new(program, &spills, &places[number].peak.live);
         }
     }
     chosen
@@ -109,20 +111,18 @@ pub fn choose(program: &Program, peaks: Vec<Peak>, limit: u32) -> FxHashMap<usiz
 fn worthwhile<'a>(
     program: &Program,
     place: &Place,
-    spills: &[(f64, usize)],
+    spills: &Spills,
     mut members: Vec<&'a Member>,
     new: &[usize],
     excess: i64,
 ) -> Vec<&'a Member> {
     members.sort_by(|one, other| one.cost.total_cmp(&other.cost));
-    let mut others = place.peak.live.clone();
-    for member in &members {
-        others.set(member.piece, false);
-    }
+    let numbers = members.iter().map(|member| spills.number(member.piece));
+    let others_than: Vec<_> = numbers.collect();
     while let [rest @ .., last] = &members[..] {
         let left = excess - place.freed(program, rest, new);
         let count = program.values.pieces[last.piece].count;
-        let highest = dearest_spill(program, spills, &others, left);
+        let highest = spills.dearest(left, &others_than);
         if left > 0 && last.cost <= highest * f64::from(count) {
             break;
         }
@@ -235,20 +235,70 @@ fn leaves(program: &Program, piece: usize, live: &BitVec) -> (Vec<Value>, u32) {
     (leaves, total)
 }
 
-/// What the dearest register costs, in operations, of as many as are too many, if those live
-/// ones of `spills` are spilled for which that is cheapest. Each register of a piece costs
-/// what the piece does.
-fn dearest_spill(program: &Program, spills: &[(f64, usize)], live: &BitVec, excess: i64) -> f64 {
-    let mut left = excess;
-    let mut dearest = 0.0;
-    for &(price, piece) in spills.iter().filter(|&&(_, piece)| live[piece]) {
-        if left <= 0 {
-            break;
+/// What can be spilled at a place, the cheapest first.
+struct Spills {
+    those: Vec<Spill>,
+    numbers: FxHashMap<usize, usize>,
+}
+
+struct Spill {
+    /// The registers of those before it.
+    before: i64,
+    /// Its own.
+    count: i64,
+    /// What each of them costs, by how often blocks run.
+    price: f64,
+}
+
+impl Spills {
+    /// Those of some that are live.
+    fn new(program: &Program, spills: &[(f64, usize)], live: &BitVec) -> Self {
+        let mut found = Self {
+            those: Vec::new(),
+            numbers: FxHashMap::default(),
+        };
+        let mut before = 0;
+        for &(price, piece) in spills.iter().filter(|&&(_, piece)| live[piece]) {
+            let count = i64::from(program.values.pieces[piece].count);
+            found.numbers.insert(piece, found.those.len());
+            found.those.push(Spill {
+                before,
+                count,
+                price,
+            });
+            before += count;
         }
-        left -= i64::from(program.values.pieces[piece].count);
-        dearest = price;
+        found
     }
-    ACCESS_COST * dearest
+
+    /// Which one a piece is; past all of them if it is none.
+    fn number(&self, piece: usize) -> usize {
+        self.numbers
+            .get(&piece)
+            .copied()
+            .unwrap_or(self.those.len())
+    }
+
+    /// What the dearest register costs, in operations, of as many as are too many, if those
+    /// others than some are spilled for which that is cheapest.
+    fn dearest(&self, excess: i64, others_than: &[usize]) -> f64 {
+        let (mut spilled, mut skipped) = (0, 0);
+        loop {
+            let needed = |one: &Spill| one.before < excess + skipped;
+            let next = self.those.partition_point(needed);
+            if next == spilled {
+                break;
+            }
+            spilled = next;
+            let others = others_than.iter().filter(|&&number| number < spilled);
+            skipped = others.map(|&number| self.those[number].count).sum();
+        }
+        let mut last = (0..spilled)
+            .rev()
+            .filter(|number| !others_than.contains(number));
+        last.next()
+            .map_or(0.0, |number| ACCESS_COST * self.those[number].price)
+    }
 }
 
 impl Place {
@@ -283,5 +333,47 @@ impl Place {
         for &piece in new {
             peak.live.set(piece, true);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spills(counts_and_prices: &[(i64, f64)]) -> Spills {
+        let mut before = 0;
+        let those = counts_and_prices.iter().map(|&(count, price)| {
+            before += count;
+            Spill {
+                before: before - count,
+                count,
+                price,
+            }
+        });
+        Spills {
+            those: those.collect(),
+            numbers: FxHashMap::default(),
+        }
+    }
+
+    #[test]
+    fn as_many_are_spilled_as_are_too_many() {
+        let spills = spills(&[(2, 1.0), (1, 2.0), (2, 3.0)]);
+        let prices = [0, 1, 2, 3, 4, 5, 6].map(|excess| spills.dearest(excess, &[]));
+        let expected = [0.0, 1.0, 1.0, 2.0, 3.0, 3.0, 3.0];
+        assert_eq!(prices, expected.map(|price| ACCESS_COST * price));
+    }
+
+    #[test]
+    fn what_is_computed_again_is_not_spilled() {
+        let spills = spills(&[(1, 1.0), (2, 2.0), (1, 3.0), (1, 4.0)]);
+        let price = |excess, others_than: &[usize]| spills.dearest(excess, others_than);
+        assert_eq!(price(1, &[0]), ACCESS_COST * 2.0);
+        assert_eq!(price(2, &[1]), ACCESS_COST * 3.0);
+        assert_eq!(price(3, &[0, 2]), ACCESS_COST * 4.0);
+        assert_eq!(price(1, &[3]), ACCESS_COST * 1.0);
+        assert_eq!(price(1, &[0, 1, 2, 3]), 0.0);
+        // One that is no spill is past all of them.
+        assert_eq!(price(4, &[4]), ACCESS_COST * 3.0);
     }
 }
