@@ -37,23 +37,9 @@ pub struct Program<'a> {
     uses: Vec<Vec<Use>>,
     /// For each piece, the block that computes it, if an instruction does.
     locations: Vec<Option<usize>>,
-    /// For each piece, the blocks that use it.
-    used_in: Vec<Vec<usize>>,
-    /// The pieces that each block uses, and where.
-    spans: Vec<Vec<Span>>,
+    /// For each piece, the blocks that use it, with the first and the last position there.
+    used_in: Vec<Vec<(usize, usize, usize)>>,
 }
-
-/// Where a block uses a piece.
-struct Span {
-    piece: usize,
-    /// The first position.
-    first: usize,
-    /// The last one.
-    last: usize,
-}
-
-/// Where the span of a piece is among those of a block.
-type SpanNumbers = FxHashMap<(usize, usize), usize>;
 
 impl<'a> Program<'a> {
     /// Looks through it.
@@ -65,9 +51,7 @@ impl<'a> Program<'a> {
             uses: vec![Vec::new(); count],
             locations: vec![None; values.pieces.len()],
             used_in: vec![Vec::new(); values.pieces.len()],
-            spans: (0..count).map(|_| Vec::new()).collect(),
         };
-        let mut spans = SpanNumbers::default();
         let first = |number: usize| liveness.blocks[number].instructions[0];
         let numbers: FxHashMap<LLVMBasicBlockRef, usize> = (0..count)
             .map(|number| (first(number).block(), number))
@@ -91,22 +75,23 @@ impl<'a> Program<'a> {
                     continue;
                 }
                 for (operand, value) in user.operands().enumerate() {
-                    let one = (user, operand, value, user);
-                    program.add(&mut spans, number, one, position);
+                    program.add(number, user, operand, value, user, position);
                 }
             }
         }
         for (from, user, operand, value, place, position) in at_ends {
-            program.add(&mut spans, from, (user, operand, value, place), position);
+            program.add(from, user, operand, value, place, position);
         }
         program
     }
 
     fn add(
         &mut self,
-        spans: &mut SpanNumbers,
         block: usize,
-        (user, operand, value, place): (Value, usize, Value, Value),
+        user: Value,
+        operand: usize,
+        value: Value,
+        place: Value,
         position: usize,
     ) {
         for piece in self.values.of(value) {
@@ -117,19 +102,15 @@ impl<'a> Program<'a> {
                 operand,
                 place,
             });
-            let of_block = &mut self.spans[block];
-            let number = *spans.entry((block, piece)).or_insert_with(|| {
-                self.used_in[piece].push(block);
-                of_block.push(Span {
-                    piece,
-                    first: position,
-                    last: position,
-                });
-                of_block.len() - 1
-            });
-            let span = &mut of_block[number];
-            span.first = position.min(span.first);
-            span.last = position.max(span.last);
+            let blocks = &mut self.used_in[piece];
+            // Mostly the last one.
+            match blocks.iter_mut().rev().find(|(other, ..)| *other == block) {
+                Some((_, first, last)) => {
+                    *first = position.min(*first);
+                    *last = position.max(*last);
+                }
+                None => blocks.push((block, position, position)),
+            }
         }
     }
 
@@ -146,8 +127,8 @@ impl<'a> Program<'a> {
     /// How often the blocks run that use a piece and do not compute it.
     pub fn frequency_elsewhere(&self, piece: usize) -> f64 {
         let blocks = self.used_in[piece].iter();
-        let elsewhere = blocks.filter(|&&block| Some(block) != self.locations[piece]);
-        elsewhere.map(|&block| self.frequencies[block]).sum()
+        let elsewhere = blocks.filter(|(block, ..)| Some(*block) != self.locations[piece]);
+        elsewhere.map(|&(block, ..)| self.frequencies[block]).sum()
     }
 
     /// The pieces of a thread that are live at a peak, and the accesses that are executed if
@@ -170,10 +151,13 @@ impl<'a> Program<'a> {
     /// uses.
     pub fn live_if_sunk(&self, peak: &Peak) -> BitVec {
         let mut live = BitVec::repeat(false, self.values.pieces.len());
-        for span in &self.spans[peak.block] {
-            let is_own = Some(peak.block) == self.locations[span.piece];
-            if (is_own || span.first <= peak.position) && span.last > peak.position {
-                live.set(span.piece, true);
+        for one in &self.uses[peak.block] {
+            let uses = self.used_in[one.piece].iter();
+            for &(_, first, last) in uses.filter(|(block, ..)| *block == peak.block) {
+                let is_own = Some(peak.block) == self.locations[one.piece];
+                if (is_own || first <= peak.position) && last > peak.position {
+                    live.set(one.piece, true);
+                }
             }
         }
         live
