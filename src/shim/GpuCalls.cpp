@@ -16,10 +16,6 @@
 using namespace llvm;
 using namespace warpalloc;
 
-static bool isKernel(const Function &F) {
-  return F.getCallingConv() == CallingConv::PTX_Kernel;
-}
-
 void GpuCalls::clear() {
   Known = nullptr;
   Number.clear();

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/CallingConv.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -66,6 +67,10 @@ static bool isNamedIn(const GlobalVariable &Variable, const Function &F) {
     }
   }
   return false;
+}
+
+bool warpalloc::isKernel(const Function &F) {
+  return F.getCallingConv() == CallingConv::PTX_Kernel;
 }
 
 WarpallocLaunch warpalloc::getLaunch(const Function &F) {

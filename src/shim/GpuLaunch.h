@@ -21,6 +21,9 @@ class Function;
 
 namespace warpalloc {
 
+/// Whether a function is one that is launched.
+bool isKernel(const llvm::Function &F);
+
 /// The launch bounds of a function, and the variables in shared memory that it
 /// names itself; those of functions that it calls are left out.
 WarpallocLaunch getLaunch(const llvm::Function &F);

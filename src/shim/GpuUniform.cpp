@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuUniform.h"
+#include "GpuLaunch.h"
 #include "warpalloc_abi.h"
 #include "llvm/CodeGen/MachineInstr.h"
 #include "llvm/CodeGen/MachineMemOperand.h"
@@ -136,19 +137,13 @@ bool GpuUniform::isConstantLoad(const MachineInstr &MI) {
   return MI.mayLoad() && isConstant(MI, loadedSpace(MI, nameOf(MI)));
 }
 
-/// Whether it loads an argument of a function that is no kernel.
-static bool isArgument(const MachineInstr &MI, StringRef Name) {
-  std::optional<unsigned> Space = loadedSpace(MI, Name);
-  return Space == NVPTXAS::ADDRESS_SPACE_PARAM && isConstant(MI, Space) &&
-         MI.getMF()->getFunction().getCallingConv() != CallingConv::PTX_Kernel;
-}
-
 unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
   StringRef Name = nameOf(MI);
   auto [Entry, IsNew] = Known.try_emplace(MI.getOpcode());
   if (IsNew)
     Entry->second = lookUp(Name);
   Facts Found = Entry->second;
+  unsigned Flags = 0;
 
   if (Name.starts_with("LD_GLOBAL_NC_") || Name.starts_with("LDU_GLOBAL_")) {
     Found.IsFunction = true;
@@ -159,6 +154,9 @@ unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
     Found.IsFunction = IsConstant || Space == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
                        Space == NVPTXAS::ADDRESS_SPACE_SHARED;
     Found.PathFrom = IsConstant ? Turing : Never;
+    if (IsConstant && Space == NVPTXAS::ADDRESS_SPACE_PARAM &&
+        !isKernel(MI.getMF()->getFunction()))
+      Flags |= WARPALLOC_ARGUMENT;
   } else if (Name.starts_with("LEA_ADDRi")) {
     // Each thread has a stack frame of its own.
     const MachineOperand &Base = MI.getOperand(1);
@@ -172,9 +170,6 @@ unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
   auto IsLocal = [](const MachineMemOperand *Operand) {
     return Operand->getAddrSpace() == NVPTXAS::ADDRESS_SPACE_LOCAL;
   };
-  unsigned Flags = 0;
-  if (isArgument(MI, Name))
-    Flags |= WARPALLOC_ARGUMENT;
   if (any_of(MI.memoperands(), IsLocal))
     Flags |= WARPALLOC_LOCAL_MEMORY;
   if (!Found.IsFunction && (MI.getNumDefs() || MI.isTerminator()))

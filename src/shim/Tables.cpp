@@ -22,7 +22,6 @@
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/CodeGen/VirtRegMap.h"
-#include "llvm/IR/CallingConv.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ProfDataUtils.h"
@@ -487,8 +486,7 @@ void FunctionTables::addDependences() {
 /// Points the table at the arrays, now that they no longer grow.
 void FunctionTables::finish() {
   Table.name = Name.c_str();
-  Table.is_kernel =
-      IsGpu && MF->getFunction().getCallingConv() == CallingConv::PTX_Kernel;
+  Table.is_kernel = IsGpu && isKernel(MF->getFunction());
   Attributes.read(MF->getFunction());
   Table.attributes = Attributes.data();
   Table.attribute_count = Attributes.size();

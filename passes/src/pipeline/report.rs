@@ -8,7 +8,6 @@ use super::{Decision, Input};
 use crate::budget::restrict;
 use crate::function::Function;
 use crate::machine::Machine;
-use crate::prediction::callees::Functions;
 use crate::prediction::expected;
 use crate::settings::Settings;
 use crate::statistics::FileStatistics;
@@ -55,10 +54,8 @@ pub fn report(input: &Input, settings: &Settings, decision: &mut Decision) -> Fi
             predict(function, &within)
         }
     };
-    let calls = gpu.texts.calls.clone();
     // Whoever has compiled what is called knows better.
-    let called = Functions::default().reached(&calls).registers;
-    statistics.prediction = within_budget.map(|one| one.with_callees(called));
+    statistics.prediction = within_budget.map(|one| one.with_callees(0));
     let without_budget = settings
         .explain
         .then(|| predict(function, machine))
@@ -66,6 +63,6 @@ pub fn report(input: &Input, settings: &Settings, decision: &mut Decision) -> Fi
     Figures {
         within_budget,
         without_budget,
-        calls,
+        calls: gpu.texts.calls.clone(),
     }
 }

@@ -7,9 +7,9 @@
 //! done that can be seen it does nothing ([`effects`]). How many registers must be live then,
 //! and some other figures, are the [`Measures`] of a function; the registers are a sum of
 //! them, weighted by [`parameters`], one where all warps can run with them, another one above.
-//! Loops that are unrolled
-//! ([`unrolling`]), the calling convention ([`calls`]) and the launch bounds come last, and
-//! what is called ([`callees`]), which is known when that has been compiled.
+//! Loops that are unrolled ([`unrolling`]), the calling convention ([`calls`]) and the launch
+//! bounds come last, and what is called ([`callees`]), which is known when that has been
+//! compiled.
 //!
 //! Source: what ptxas 13.0 makes of public kernels for sm_80 to sm_100a; see
 //! `docs/prediction.md` for how well it fits. Time: that of two list schedules of the
