@@ -8,8 +8,8 @@
 //! register as a pair of halves, a hundred swizzled addresses come from one.
 //!
 //! Requires: nothing. Ensures: functions that fit into their limit, or nearly, stay as they
-//! are, and those that would hardly need fewer registers or have some in flight; each value
-//! computed again has the operands it had. Complexity: that of liveness, for each of at most
+//! are, and those that need far more, would hardly need fewer registers or have some in
+//! flight; each value computed again has the operands it had. Complexity: that of liveness, for each of at most
 //! [`MOST_ROUNDS`] rounds.
 //! Source: rematerialisation as in Briggs, Cooper and Torczon, before any register is given.
 
@@ -36,57 +36,96 @@ const MOST_ROUNDS: usize = 2;
 /// fits.
 const CROWDED_PERCENT: u32 = 125;
 
+/// What needs more than so many times the limit, and more than there are at all, has to be
+/// spilled for the most part: what is computed again takes as long as the accesses it saves.
+const HOPELESS_TIMES: u32 = 4;
+
 /// What frees less than this part of the registers that a function needs is not worth its
 /// instructions: `ptxas` has to spill the rest, or orders the function so that it fits.
 const LEAST_RELIEF: u32 = 10;
 
+/// A function, and what it needs.
+struct Needed {
+    function: FunctionValue<'static>,
+    /// Registers as the function is.
+    as_is: u32,
+    /// Registers as the back end is about to see it.
+    lowered: u32,
+}
+
 /// Whether anything is computed again.
 pub fn run(unit: &Unit) -> bool {
-    // What fits as it is nearly fits as the back end is about to see it.
-    let is_high = |&function: &FunctionValue| {
-        let limit = limit::registers(unit, function);
-        limit < R_SIZE
-            && !unit::stays(function)
-            && !has_registers_in_flight(function)
-            && pressure::registers(unit, function) > limit
-    };
-    let high: Vec<_> = unit.definitions().filter(is_high).collect();
-    let before = needs(unit, &high);
-    let over: Vec<_> = high
-        .into_iter()
-        .zip(before)
-        .filter(|&(function, needed)| {
-            needed * 100 > limit::registers(unit, function) * CROWDED_PERCENT
-        })
-        .collect();
     let mut changed = Vec::new();
-    for (function, before) in over {
+    for before in over(unit) {
+        let function = before.function;
         originals::copy(unit, function, Before::Sinking);
         let limit = limit::registers(unit, function);
-        if (0..MOST_ROUNDS)
-            .take_while(|_| sink(unit, function, limit))
-            .count()
-            > 0
-        {
-            changed.push((function, before));
+        let rounds = (0..MOST_ROUNDS).take_while(|_| sink(unit, function, limit));
+        if rounds.count() == 0 {
+            continue;
+        }
+        // What does not need less as it is has not been seen to need less when lowered, and
+        // lowering takes longest.
+        match is_relief(before.as_is, pressure::registers(unit, function)) {
+            true => changed.push(before),
+            false => put_back(unit, function),
         }
     }
-    let functions: Vec<_> = changed.iter().map(|&(function, _)| function).collect();
-    let after = needs(unit, &functions);
+    let after = lowered(unit, changed.iter().map(|before| before.function));
     let mut any = false;
-    for ((function, before), after) in changed.into_iter().zip(after) {
-        if before.saturating_sub(after) * LEAST_RELIEF >= before {
-            changed::mark(&unit.module().get_context(), function);
+    for (before, after) in changed.into_iter().zip(after) {
+        if is_relief(before.lowered, after) {
+            changed::mark(&unit.module().get_context(), before.function);
             any = true;
-        } else if let Some(original) = originals::original(unit, function, Before::Sinking) {
-            originals::restore(unit, function, original);
+        } else {
+            put_back(unit, before.function);
         }
     }
     originals::remove(unit) | any
 }
 
+/// The functions that need too many registers, but not far too many.
+fn over(unit: &Unit) -> Vec<Needed> {
+    let candidates = unit.definitions().filter(|&function| {
+        limit::registers(unit, function) < R_SIZE
+            && !unit::stays(function)
+            && !has_registers_in_flight(function)
+    });
+    let counted = candidates.map(|function| (function, pressure::registers(unit, function)));
+    // What fits as it is nearly fits as the back end is about to see it.
+    let high: Vec<_> = counted
+        .filter(|&(function, as_is)| as_is > limit::registers(unit, function))
+        .collect();
+    let lowered = lowered(unit, high.iter().map(|&(function, _)| function));
+    let needed = high.into_iter().zip(lowered);
+    let needed = needed.map(|((function, as_is), lowered)| Needed {
+        function,
+        as_is,
+        lowered,
+    });
+    let is_over = |needed: &Needed| {
+        let limit = limit::registers(unit, needed.function);
+        needed.lowered * 100 > limit * CROWDED_PERCENT
+            && needed.lowered <= R_SIZE.max(limit * HOPELESS_TIMES)
+    };
+    needed.filter(is_over).collect()
+}
+
+/// Whether so much less is needed that it is worth its instructions.
+fn is_relief(before: u32, after: u32) -> bool {
+    before.saturating_sub(after) * LEAST_RELIEF >= before
+}
+
+/// Undoes what was done to a function.
+fn put_back(unit: &Unit, function: FunctionValue<'static>) {
+    if let Some(original) = originals::original(unit, function, Before::Sinking) {
+        originals::restore(unit, function, original);
+    }
+}
+
 /// The registers that each of some functions needs, as the back end is about to see them.
-fn needs(unit: &Unit, functions: &[FunctionValue<'static>]) -> Vec<u32> {
+fn lowered(unit: &Unit, functions: impl Iterator<Item = FunctionValue<'static>>) -> Vec<u32> {
+    let functions: Vec<_> = functions.collect();
     if functions.is_empty() {
         return Vec::new();
     }
