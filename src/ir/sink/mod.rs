@@ -9,8 +9,8 @@
 //!
 //! Requires: nothing. Ensures: functions that fit into their limit, or nearly, stay as they
 //! are, and those that need far more, would hardly need fewer registers or have some in
-//! flight; each value computed again has the operands it had. Complexity: that of liveness, for each of at most
-//! [`MOST_ROUNDS`] rounds.
+//! flight; each value computed again has the operands it had.
+//! Complexity: that of liveness, for each of at most [`MOST_ROUNDS`] rounds.
 //! Source: rematerialisation as in Briggs, Cooper and Torczon, before any register is given.
 
 mod choose;
@@ -47,6 +47,8 @@ const LEAST_RELIEF: u32 = 10;
 /// A function, and what it needs.
 struct Needed {
     function: FunctionValue<'static>,
+    /// The registers that it may have.
+    limit: u32,
     /// Registers as the function is.
     as_is: u32,
     /// Registers as the back end is about to see it.
@@ -59,8 +61,7 @@ pub fn run(unit: &Unit) -> bool {
     for before in over(unit) {
         let function = before.function;
         originals::copy(unit, function, Before::Sinking);
-        let limit = limit::registers(unit, function);
-        let rounds = (0..MOST_ROUNDS).take_while(|_| sink(unit, function, limit));
+        let rounds = (0..MOST_ROUNDS).take_while(|_| sink(unit, function, before.limit));
         if rounds.count() == 0 {
             continue;
         }
@@ -86,27 +87,27 @@ pub fn run(unit: &Unit) -> bool {
 
 /// The functions that need too many registers, but not far too many.
 fn over(unit: &Unit) -> Vec<Needed> {
-    let candidates = unit.definitions().filter(|&function| {
-        limit::registers(unit, function) < R_SIZE
-            && !unit::stays(function)
-            && !has_registers_in_flight(function)
-    });
-    let counted = candidates.map(|function| (function, pressure::registers(unit, function)));
-    // What fits as it is nearly fits as the back end is about to see it.
-    let high: Vec<_> = counted
-        .filter(|&(function, as_is)| as_is > limit::registers(unit, function))
-        .collect();
-    let lowered = lowered(unit, high.iter().map(|&(function, _)| function));
+    let high = |function: FunctionValue<'static>| {
+        let limit = limit::registers(unit, function);
+        if limit >= R_SIZE || unit::stays(function) || has_registers_in_flight(function) {
+            return None;
+        }
+        // What fits as it is nearly fits as the back end is about to see it.
+        let as_is = pressure::registers(unit, function);
+        (as_is > limit).then_some((function, limit, as_is))
+    };
+    let high: Vec<_> = unit.definitions().filter_map(high).collect();
+    let lowered = lowered(unit, high.iter().map(|&(function, ..)| function));
     let needed = high.into_iter().zip(lowered);
-    let needed = needed.map(|((function, as_is), lowered)| Needed {
+    let needed = needed.map(|((function, limit, as_is), lowered)| Needed {
         function,
+        limit,
         as_is,
         lowered,
     });
     let is_over = |needed: &Needed| {
-        let limit = limit::registers(unit, needed.function);
-        needed.lowered * 100 > limit * CROWDED_PERCENT
-            && needed.lowered <= R_SIZE.max(limit * HOPELESS_TIMES)
+        needed.lowered * 100 > needed.limit * CROWDED_PERCENT
+            && needed.lowered <= R_SIZE.max(needed.limit * HOPELESS_TIMES)
     };
     needed.filter(is_over).collect()
 }
