@@ -30,9 +30,10 @@ MOST = 255
 # See passes/src/prediction/parameters.rs.
 EMPTY, ALL_WARPS, REACH, FITS = 4, 32, 3, 26
 EVEN_BELOW, BESIDE_COPIES, UNIFORM_SINCE = 24, 5, 90
-MOST_LEAST, MOST_NAMED, MOST_LOADS, SUBROUTINE, PLENTY = 27, 40, 16, 14, 128
-SMALL = ["constant", "least", "named", "loads", "doubling", "shuffle", "division_integer",
-         "rounded_single", "division_double", "below_subroutine", "local"]
+MOST_LEAST, MOST_NAMED, MOST_LOADS, MOST_COPIES = 27, 40, 16, 16
+SUBROUTINE, PLENTY = 14, 128
+SMALL = ["constant", "least", "named", "loads", "copies", "doubling", "shuffle",
+         "division_integer", "rounded_single", "division_double", "below_subroutine", "local"]
 LARGE = ["constant", "least", "mean", "loads", "uniform"]
 # Kernels that the two sums are fitted to: those about which they decide.
 SMALL_REPORTED, SMALL_LEAST, LARGE_LEAST = 40, 34, 27
@@ -91,6 +92,7 @@ def prepare(row):
         "least": min(get("least"), MOST_LEAST),
         "named": min(get("named"), MOST_NAMED),
         "loads": min(get("loads"), MOST_LOADS),
+        "copies": (not get("asked")) * min(max(0, get("unrolled") - get("least")), MOST_COPIES),
         "doubling": math.log2(get("instructions") + 1),
         "below_subroutine": get("division_double") * max(0, SUBROUTINE - get("least")),
     }

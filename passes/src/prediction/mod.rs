@@ -130,7 +130,7 @@ fn taken(measures: &Measures, setting: &Setting) -> u32 {
     let large = large(measures, setting);
     let registers = match large > f64::from(ALL_WARPS) + REACH && measures.least > FITS {
         true => large,
-        false => small(measures).min(f64::from(ALL_WARPS)),
+        false => small(measures, setting).min(f64::from(ALL_WARPS)),
     };
     let unit = match registers < EVEN_BELOW {
         true => 2.0,
@@ -146,18 +146,23 @@ fn taken(measures: &Measures, setting: &Setting) -> u32 {
 }
 
 /// With as many registers as cost no warp.
-fn small(measures: &Measures) -> f64 {
+fn small(measures: &Measures, setting: &Setting) -> f64 {
     let of = |is_there: bool, weight: f64| match is_there {
         true => weight,
         false => 0.0,
     };
     let there = &measures.expanded;
     let below = SMALL.subroutine.saturating_sub(measures.least);
+    let copies = match (measures.unrolled, setting.asked) {
+        (Some(unrolled), None) => unrolled.saturating_sub(measures.least),
+        _ => 0,
+    };
     let division_double = SMALL.division_double + SMALL.below_subroutine * f64::from(below);
     SMALL.constant
         + SMALL.least * f64::from(measures.least.min(SMALL.most_least))
         + SMALL.named * f64::from(measures.named.min(SMALL.most_named))
         + SMALL.loads * f64::from(measures.loads.min(SMALL.most_loads))
+        + SMALL.copies * f64::from(copies.min(SMALL.most_copies))
         + SMALL.doubling * f64::from(measures.instructions + 1).log2()
         + of(there.shuffle, SMALL.shuffle)
         + of(there.division_integer, SMALL.division_integer)

@@ -168,12 +168,19 @@ fn who_moves_registers_begins_with_all_of_them() {
 }
 
 #[test]
-fn only_who_asks_for_blocks_has_loops_unrolled() {
+fn who_asks_for_blocks_has_loads_of_all_copies_together() {
     let with = |asked| taken_if(10, asked, |measures| measures.unrolled = Some(70));
-    assert!(with(None) < ALL_WARPS);
-    assert_eq!(with(Some(24)), with(None));
+    assert!(with(Some(24)) < ALL_WARPS);
     assert_eq!(with(Some(255)), 70 + BESIDE_COPIES);
     assert_eq!(with(Some(64)), 64);
+}
+
+#[test]
+fn copies_of_a_loop_take_some_registers_that_cost_nothing() {
+    let with = |unrolled| taken_if(10, None, |measures| measures.unrolled = unrolled);
+    assert_eq!(with(Some(10)), with(None));
+    assert!(with(Some(70)) > with(None) && with(Some(70)) < ALL_WARPS);
+    assert_eq!(with(Some(700)), with(Some(70)));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! What ptxas takes for loops that it unrolls.
 //!
-//! A kernel that asks for so many resident blocks (`.minnctapersm`) frees the registers
-//! that those leave. There ptxas unrolls small loops of one block that count by a constant,
-//! and issues the loads of all copies before it uses any. Linear in the operands.
+//! ptxas unrolls small loops of one block that count by a constant. A kernel that asks for so
+//! many resident blocks (`.minnctapersm`) frees the registers that those leave: there the
+//! loads of all copies are issued before any is used, elsewhere some of them. Linear in the
+//! operands.
 
 use super::expansion::Expansion;
 use super::loads::loaded;
