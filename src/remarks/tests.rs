@@ -369,7 +369,7 @@ fn where_slots_are_that_are_wanted_in_shared_memory() {
             settings: &settings,
             budget: budget.as_ref(),
             shared_space: asked.and_then(Result::ok),
-            dependences: None,
+            orders: None,
             most: f64::INFINITY,
         };
         let Found { allocation, .. } = search.run().expect("fits");

@@ -29,8 +29,8 @@ use crate::error::Error;
 use crate::frame::shared_space::shared_space;
 use crate::frame::shared_space::{NoSharedSpace, SharedSpace};
 use crate::function::Function;
-use crate::schedule::{Order, Recipient, roomier_order};
-use crate::search::Search;
+use crate::schedule::{Order, Recipient, RoomierOrders};
+use crate::search::{Search, roomier_orders};
 use crate::settings::{Settings, SpillSpace, Spills};
 use crate::strategy::{self, Chosen, Strategy};
 use tracing::debug;
@@ -47,7 +47,8 @@ pub fn compile(mut input: Input, settings: &Settings) -> Result<Outcome, Error> 
         Some(gpu) => decide(&input, gpu, settings)?,
         None => {
             let budget = budget::asked(&input.machine, settings);
-            allocate(&input, settings, budget, f64::INFINITY)?
+            let orders = orders(&input, settings, budget.as_ref());
+            allocate(&input, settings, budget, orders.as_ref(), f64::INFINITY)?
         }
     };
     let figures = report::report(&input, settings, &mut decision);
@@ -120,8 +121,10 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
         reason = budget.reason,
         "chose a budget"
     );
+    let orders = orders(input, settings, Some(&budget));
+    let orders = orders.as_ref();
     let allocate = |most| {
-        let found = allocate(input, settings, Some(budget.clone()), most);
+        let found = allocate(input, settings, Some(budget.clone()), orders, most);
         found.map_err(|error| budget.explain(error))
     };
     if !may_leave {
@@ -137,14 +140,14 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
     };
     match chosen.strategy {
         Strategy::AsItIs => Ok(leave(Some(budget), Left::Better)),
-        Strategy::Uncrowded => Ok(uncrowded(input, settings, budget, &chosen)),
+        Strategy::Uncrowded => Ok(uncrowded(input, budget, orders, &chosen)),
         Strategy::Reordered => Ok(Decision {
-            reordered: roomier(input, settings, &budget),
+            reordered: orders.and_then(|orders| orders.of(Recipient::Ptxas)),
             ..leave(Some(budget), Left::Asked)
         }),
         Strategy::Here => match allocate(chosen.most) {
             Err(error @ Error::Wrong(_)) => Err(error),
-            Err(Error::NotWorthIt) => Ok(uncrowded(input, settings, budget, &chosen)),
+            Err(Error::NotWorthIt) => Ok(uncrowded(input, budget, orders, &chosen)),
             Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
             Ok(decision) => {
                 let own = decision.reordered.as_ref();
@@ -152,7 +155,7 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
                 let (allocation, registers) = (&decision.allocation, budget.registers);
                 match strategy::is_kept(&chosen, function, machine, allocation, registers) {
                     true => Ok(decision),
-                    false => Ok(uncrowded(input, settings, budget, &chosen)),
+                    false => Ok(uncrowded(input, budget, orders, &chosen)),
                 }
             }
         },
@@ -165,6 +168,7 @@ fn allocate(
     input: &Input,
     settings: &Settings,
     budget: Option<Budget>,
+    orders: Option<&RoomierOrders>,
     most: f64,
 ) -> Result<Decision, Error> {
     let is_wanted = settings.spill_space(&input.function) == SpillSpace::Shared
@@ -179,7 +183,7 @@ fn allocate(
         settings,
         budget: budget.as_ref(),
         shared_space: shared_space.and_then(Result::ok),
-        dependences: input.dependences.as_ref(),
+        orders,
         most,
     };
     let found = search.run()?;
@@ -205,8 +209,13 @@ fn leave(budget: Option<Budget>, reason: Left) -> Decision {
 }
 
 /// The function as it came, or in an order with which far less has to be spilled.
-fn uncrowded(input: &Input, settings: &Settings, budget: Budget, chosen: &Chosen) -> Decision {
-    let other = || roomier(input, settings, &budget);
+fn uncrowded(
+    input: &Input,
+    budget: Budget,
+    orders: Option<&RoomierOrders>,
+    chosen: &Chosen,
+) -> Decision {
+    let other = || orders?.of(Recipient::Ptxas);
     let reordered = strategy::better_order(chosen, &input.machine, budget.registers, other);
     Decision {
         reordered,
@@ -214,9 +223,21 @@ fn uncrowded(input: &Input, settings: &Settings, budget: Budget, chosen: &Chosen
     }
 }
 
-/// The function's instructions in an order that asks for fewer registers.
-fn roomier(input: &Input, settings: &Settings, budget: &Budget) -> Option<(Order, Function)> {
-    let within = budget::restrict(&input.machine, settings, Some(budget.within_reserve()));
+/// The orders of the function's instructions that ask for fewer registers.
+fn orders<'a>(
+    input: &'a Input,
+    settings: &Settings,
+    budget: Option<&Budget>,
+) -> Option<RoomierOrders<'a>> {
+    let Input {
+        function, machine, ..
+    } = input;
     let dependences = input.dependences.as_ref()?;
-    roomier_order(&input.function, &within, dependences, Recipient::Ptxas)
+    Some(roomier_orders(
+        function,
+        machine,
+        settings,
+        budget,
+        dependences,
+    ))
 }

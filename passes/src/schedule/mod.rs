@@ -25,11 +25,13 @@ pub use order::Order;
 pub use shuffles::in_order as shuffles_in_order;
 
 use crate::analysis::liveness::Liveness;
-use crate::function::Function;
+use crate::function::{Block, Function};
 use crate::machine::Machine;
 use excess::crowded_blocks;
 use list::{Cost, Costs, top_down};
+use std::borrow::Cow;
 use std::fmt::Debug;
+use std::sync::OnceLock;
 use tracing::debug;
 
 /// Who gets a function in another order.
@@ -42,56 +44,123 @@ pub enum Recipient {
     Ptxas,
 }
 
-/// The order that costs least within the register files of the machine, if it saves something,
-/// and the function in it.
-pub fn roomier_order(
-    function: &Function,
-    machine: &Machine,
-    dependences: &Dependences,
-    recipient: Recipient,
-) -> Option<(Order, Function)> {
-    // What is live between blocks is the same in every order within them.
-    let liveness = Liveness::new(function, machine);
-    let mut scheduler = Scheduler::new(function, machine, &liveness, dependences);
-    let mut order = Order::unchanged(function);
-    let mut is_changed = false;
-    for block in crowded_blocks(function, machine, &liveness) {
-        let prepared = scheduler.prepare(block);
-        let costs = Costs::new(&prepared, machine);
-        let before = costs.of(&prepared.unchanged());
-        let mut best = (before, Vec::new());
-        let cost_of = |numbers: &[u32], way: &dyn Debug| {
-            let cost = costs.of(numbers);
-            debug!(%block, ?way, ?before, now = ?cost, "scheduled");
-            cost
-        };
-        for preference in Preference::ALL {
-            let numbers = scheduler.order(&prepared, preference)?;
-            let cost = cost_of(&numbers, &preference);
-            if cost.is_less_than(best.0) {
-                best = (cost, numbers);
-            }
-            if best.0 == Cost::default() {
-                break;
-            }
-        }
-        if recipient == Recipient::Allocator && !best.0.is_free() {
-            let numbers = top_down::order(&prepared);
-            let cost = cost_of(&numbers, &"top-down");
-            // A small saving is lost in what ptxas makes of any other order.
-            if cost.saves_much_of(best.0) {
-                best = (cost, numbers);
-            }
-        }
-        if best.0.is_less_than(before) {
-            order.set(function, block, &best.1);
-            is_changed = true;
+impl Recipient {
+    const ALL: [Self; 2] = [Self::Allocator, Self::Ptxas];
+}
+
+/// Orders of a function with fewer values live at once, one for each [`Recipient`], looked for
+/// when they are asked for.
+pub struct RoomierOrders<'a> {
+    function: &'a Function,
+    machine: Cow<'a, Machine>,
+    dependences: &'a Dependences,
+    /// What is found on the way to the allocator's.
+    for_ptxas: OnceLock<Option<Order>>,
+}
+
+impl<'a> RoomierOrders<'a> {
+    /// Orders that keep these dependences and are to fit into the register files of this machine.
+    pub fn new(
+        function: &'a Function,
+        machine: Cow<'a, Machine>,
+        dependences: &'a Dependences,
+    ) -> Self {
+        Self {
+            function,
+            machine,
+            dependences,
+            for_ptxas: OnceLock::new(),
         }
     }
-    is_changed.then(|| {
-        let reordered = order.apply(function);
-        (order, reordered)
-    })
+
+    /// The order that costs least, if it saves something, and the function in it.
+    pub fn of(&self, recipient: Recipient) -> Option<(Order, Function)> {
+        let order = match recipient {
+            Recipient::Allocator => {
+                let (order, for_ptxas) = self.find(recipient);
+                self.for_ptxas.get_or_init(|| for_ptxas);
+                order
+            }
+            Recipient::Ptxas => {
+                let found = self.for_ptxas.get_or_init(|| self.find(recipient).1);
+                found.clone()
+            }
+        }?;
+        let reordered = order.apply(self.function);
+        Some((order, reordered))
+    }
+
+    /// The allocator's order, if it is to be found, and that of ptxas.
+    fn find(&self, recipient: Recipient) -> (Option<Order>, Option<Order>) {
+        let (function, machine) = (self.function, &*self.machine);
+        // What is live between blocks is the same in every order within them.
+        let liveness = Liveness::new(function, machine);
+        let mut scheduler = Scheduler::new(function, machine, &liveness, self.dependences);
+        let mut orders = Recipient::ALL.map(|_| Changed::new(function));
+        for block in crowded_blocks(function, machine, &liveness) {
+            let prepared = scheduler.prepare(block);
+            let costs = Costs::new(&prepared, machine);
+            let before = costs.of(&prepared.unchanged());
+            let mut best = (before, Vec::new());
+            let cost_of = |numbers: &[u32], way: &dyn Debug| {
+                let cost = costs.of(numbers);
+                debug!(%block, ?way, ?before, now = ?cost, "scheduled");
+                cost
+            };
+            for preference in Preference::ALL {
+                let Some(numbers) = scheduler.order(&prepared, preference) else {
+                    return (None, None);
+                };
+                let cost = cost_of(&numbers, &preference);
+                if cost.is_less_than(best.0) {
+                    best = (cost, numbers);
+                }
+                if best.0 == Cost::default() {
+                    break;
+                }
+            }
+            let [allocator, ptxas] = &mut orders;
+            ptxas.set_if_less(block, &best, before);
+            if recipient == Recipient::Allocator && !best.0.is_free() {
+                let numbers = top_down::order(&prepared);
+                let cost = cost_of(&numbers, &"top-down");
+                // A small saving is lost in what ptxas makes of any other order.
+                if cost.saves_much_of(best.0) {
+                    best = (cost, numbers);
+                }
+            }
+            allocator.set_if_less(block, &best, before);
+        }
+        orders.map(Changed::order).into()
+    }
+}
+
+/// An order, which may be the function's own.
+struct Changed<'a> {
+    function: &'a Function,
+    order: Order,
+    is_changed: bool,
+}
+
+impl<'a> Changed<'a> {
+    fn new(function: &'a Function) -> Self {
+        Self {
+            function,
+            order: Order::unchanged(function),
+            is_changed: false,
+        }
+    }
+
+    fn set_if_less(&mut self, block: Block, (cost, numbers): &(Cost, Vec<u32>), before: Cost) {
+        if cost.is_less_than(before) {
+            self.order.set(self.function, block, numbers);
+            self.is_changed = true;
+        }
+    }
+
+    fn order(self) -> Option<Order> {
+        self.is_changed.then_some(self.order)
+    }
 }
 
 #[cfg(test)]

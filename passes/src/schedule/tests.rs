@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::function::examples::definitions_first;
 use crate::function::{FunctionBuilder, Instruction, Operand};
 use crate::machine::gpu;
-use crate::search::{Found, Search};
+use crate::search::{Found, Search, roomier_orders};
 use crate::settings::Settings;
 
 fn pairs(function: &Function, pairs: &[(u32, u32)]) -> Dependences {
@@ -31,13 +31,15 @@ fn found(
 ) -> Result<Found, Error> {
     let machine = gpu::machine(255);
     let budget = asked(&machine, settings);
+    let budget = budget.as_ref();
+    let orders = roomier_orders(function, &machine, settings, budget, dependences);
     let search = Search {
         function,
         machine: &machine,
         settings,
-        budget: budget.as_ref(),
+        budget,
         shared_space: None,
-        dependences: Some(dependences),
+        orders: Some(&orders),
         most: f64::INFINITY,
     };
     search.run()
@@ -168,7 +170,8 @@ fn values_are_worked_on_one_after_the_other() {
     };
     let all: Vec<_> = around(begin).chain(around(end)).collect();
     let dependences = pairs(&function, &all);
-    let found = roomier_order(&function, &gpu::machine(3), &dependences, Recipient::Ptxas);
+    let found = RoomierOrders::new(&function, Cow::Owned(gpu::machine(3)), &dependences)
+        .of(Recipient::Ptxas);
     let (order, _) = found.expect("another order");
     let steps = &order.instructions()[begin as usize + 1..end as usize];
     for of_one in steps.chunks(STEPS as usize) {

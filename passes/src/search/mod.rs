@@ -24,6 +24,7 @@ mod spoil;
 
 pub use candidate::{Candidate, InstructionOrder};
 pub use history::Cost;
+pub use orders::roomier_orders;
 
 use crate::allocation::Allocation;
 use crate::budget::{Budget, asked};
@@ -31,7 +32,7 @@ use crate::error::Error;
 use crate::frame::shared_space::SharedSpace;
 use crate::function::Function;
 use crate::machine::Machine;
-use crate::schedule::{Dependences, Order};
+use crate::schedule::{Order, RoomierOrders};
 use crate::settings::Settings;
 use program::Program;
 use tracing::debug;
@@ -53,8 +54,8 @@ pub struct Search<'a> {
     pub budget: Option<&'a Budget>,
     /// The shared memory that spill slots may have, if they are wanted there.
     pub shared_space: Option<SharedSpace>,
-    /// What has to stay in order; none if the order has to stay.
-    pub dependences: Option<&'a Dependences>,
+    /// Other orders that may be tried; none if the order has to stay.
+    pub orders: Option<&'a RoomierOrders<'a>>,
     /// Executed accesses to memory beyond which a result is of no use.
     pub most: f64,
 }
@@ -87,7 +88,7 @@ pub fn allocate(
         settings,
         budget: budget.as_ref(),
         shared_space: None,
-        dependences: None,
+        orders: None,
         most: f64::INFINITY,
     };
     Ok(search.run()?.allocation)

@@ -23,9 +23,10 @@ use super::{Search, THREAD};
 use crate::budget::{Budget, restrict};
 use crate::error::Error;
 use crate::function::Function;
+use crate::machine::Machine;
 use crate::rounds::{Unspilled, predicted_accesses};
-use crate::schedule::{Dependences, Order, Recipient, roomier_order};
-use crate::settings::{Driver, Pass};
+use crate::schedule::{Dependences, Order, Recipient, RoomierOrders};
+use crate::settings::{Driver, Pass, Settings};
 use std::cell::OnceCell;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -72,12 +73,6 @@ pub fn tried(search: &Search) -> Result<Tried, Error> {
         return Err(Error::NotWorthIt);
     }
     own_if_none(&own, found)
-}
-
-/// What may be reordered, if anything is to be.
-fn dependences<'a>(search: &Search<'a>) -> Option<&'a Dependences> {
-    let is_wanted = search.settings.runs(Pass::Reorder);
-    search.dependences.filter(|_| is_wanted)
 }
 
 /// What [`roomier_if_less`] gives, by a thread that looks at the roomier order at the same time.
@@ -143,12 +138,27 @@ fn roomier(search: &Search, is_wanted: impl FnOnce(f64) -> bool) -> Result<Optio
     }
 }
 
+/// The other orders of a function that may be tried within a budget, keeping these dependences.
+pub fn roomier_orders<'a>(
+    function: &'a Function,
+    machine: &'a Machine,
+    settings: &Settings,
+    budget: Option<&Budget>,
+    dependences: &'a Dependences,
+) -> RoomierOrders<'a> {
+    let within = restrict(machine, settings, budget.map(Budget::within_reserve));
+    RoomierOrders::new(function, within, dependences)
+}
+
+/// Other orders, if they are to be tried.
+fn orders<'a>(search: &Search<'a>) -> Option<&'a RoomierOrders<'a>> {
+    let is_wanted = search.settings.runs(Pass::Reorder);
+    search.orders.filter(|_| is_wanted)
+}
+
 /// The roomier order, and the function in it.
 fn reordered(search: &Search) -> Option<(Order, Function)> {
-    let dependences = dependences(search)?;
-    let reserve = search.budget.map(Budget::within_reserve);
-    let machine = restrict(search.machine, search.settings, reserve);
-    roomier_order(search.function, &machine, dependences, Recipient::Allocator)
+    orders(search)?.of(Recipient::Allocator)
 }
 
 /// What comes of the function in that order, if it is wanted where so much is expected of it.
@@ -219,7 +229,7 @@ impl<'a> InOrder<'a> {
     /// What orders are compared by; none if guidance expects that nothing is spilled, or that it
     /// is hopeless, or does not know.
     fn expected(&self) -> Option<f64> {
-        dependences(self.search)?;
+        orders(self.search)?;
         let compared = self.guided().filter(|&expected| expected > 0.0);
         compared.filter(|_| !self.is_hopeless())
     }
@@ -240,7 +250,7 @@ impl<'a> InOrder<'a> {
             && function.operands.len() >= SMALLEST
             && self.is_crowded
             && self.is_guided()
-            && dependences(self.search).is_some()
+            && orders(self.search).is_some()
             && LevelFilter::current() == LevelFilter::OFF
             && available_parallelism().is_ok_and(|processors| processors.get() > 1)
     }
@@ -268,8 +278,6 @@ mod tests {
     use crate::budget::asked;
     use crate::function::examples::definitions_first;
     use crate::machine::gpu;
-    use crate::schedule::Dependences;
-    use crate::settings::Settings;
 
     /// Runs `check` on the search for a function of so many values that all are defined first,
     /// where any order of the instructions will do.
@@ -281,13 +289,22 @@ mod tests {
             is_parallel: true,
             ..Settings::default()
         };
+        let budget = asked(&machine, &settings);
+        let dependences = Dependences::default();
+        let orders = roomier_orders(
+            &function,
+            &machine,
+            &settings,
+            budget.as_ref(),
+            &dependences,
+        );
         check(&Search {
             function: &function,
             machine: &machine,
             settings: &settings,
-            budget: asked(&machine, &settings).as_ref(),
+            budget: budget.as_ref(),
             shared_space: None,
-            dependences: Some(&Dependences::default()),
+            orders: Some(&orders),
             most: f64::INFINITY,
         });
     }

@@ -52,7 +52,7 @@ mod tests {
     use crate::function::{Function, FunctionBuilder, Operand};
     use crate::machine::gpu;
     use crate::schedule::Dependences;
-    use crate::search::Search;
+    use crate::search::{Search, roomier_orders};
     use crate::settings::Settings;
 
     /// Nine predicates live at once, and so many values beside them.
@@ -97,13 +97,17 @@ mod tests {
             };
             let run = |settings: &Settings| {
                 let budget = asked(&machine, settings);
+                let budget = budget.as_ref();
+                let orders = dependences.map(|dependences| {
+                    roomier_orders(&function, &machine, settings, budget, dependences)
+                });
                 let search = Search {
                     function: &function,
                     machine: &machine,
                     settings,
-                    budget: budget.as_ref(),
+                    budget,
                     shared_space,
-                    dependences,
+                    orders: orders.as_ref(),
                     most: f64::INFINITY,
                 };
                 search.run().map(|_| ())
