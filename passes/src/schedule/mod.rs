@@ -44,10 +44,6 @@ pub enum Recipient {
     Ptxas,
 }
 
-impl Recipient {
-    const ALL: [Self; 2] = [Self::Allocator, Self::Ptxas];
-}
-
 /// Orders of a function with fewer values live at once, one for each [`Recipient`], looked for
 /// when they are asked for.
 pub struct RoomierOrders<'a> {
@@ -90,13 +86,14 @@ impl<'a> RoomierOrders<'a> {
         Some((order, reordered))
     }
 
-    /// The allocator's order, if it is to be found, and that of ptxas.
+    /// The allocator's order and that of ptxas, which the allocator's is found by. Where only the
+    /// second is wanted, both are that.
     fn find(&self, recipient: Recipient) -> (Option<Order>, Option<Order>) {
         let (function, machine) = (self.function, &*self.machine);
         // What is live between blocks is the same in every order within them.
         let liveness = Liveness::new(function, machine);
         let mut scheduler = Scheduler::new(function, machine, &liveness, self.dependences);
-        let mut orders = Recipient::ALL.map(|_| Changed::new(function));
+        let [mut for_allocator, mut for_ptxas] = [(); 2].map(|()| Improved::new(function));
         for block in crowded_blocks(function, machine, &liveness) {
             let prepared = scheduler.prepare(block);
             let costs = Costs::new(&prepared, machine);
@@ -119,8 +116,7 @@ impl<'a> RoomierOrders<'a> {
                     break;
                 }
             }
-            let [allocator, ptxas] = &mut orders;
-            ptxas.set_if_less(block, &best, before);
+            for_ptxas.set_if_less(block, &best, before);
             if recipient == Recipient::Allocator && !best.0.is_free() {
                 let numbers = top_down::order(&prepared);
                 let cost = cost_of(&numbers, &"top-down");
@@ -129,20 +125,20 @@ impl<'a> RoomierOrders<'a> {
                     best = (cost, numbers);
                 }
             }
-            allocator.set_if_less(block, &best, before);
+            for_allocator.set_if_less(block, &best, before);
         }
-        orders.map(Changed::order).into()
+        (for_allocator.order(), for_ptxas.order())
     }
 }
 
-/// An order, which may be the function's own.
-struct Changed<'a> {
+/// An order in which some blocks cost less than in the function's own.
+struct Improved<'a> {
     function: &'a Function,
     order: Order,
     is_changed: bool,
 }
 
-impl<'a> Changed<'a> {
+impl<'a> Improved<'a> {
     fn new(function: &'a Function) -> Self {
         Self {
             function,
