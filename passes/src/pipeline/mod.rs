@@ -121,14 +121,13 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
         reason = budget.reason,
         "chose a budget"
     );
-    let orders = orders(input, settings, Some(&budget));
-    let orders = orders.as_ref();
-    let allocate = |most| {
+    let orders = || orders(input, settings, Some(&budget));
+    let allocate = |orders: Option<&RoomierOrders>, most| {
         let found = allocate(input, settings, Some(budget.clone()), orders, most);
         found.map_err(|error| budget.explain(error))
     };
     if !may_leave {
-        return allocate(f64::INFINITY);
+        return allocate(orders().as_ref(), f64::INFINITY);
     }
     let chosen = match settings.asks_for_fewer_registers() || settings.spills == Spills::Ptxas {
         // Whoever asks for nothing gets what ptxas would have made of it.
@@ -138,6 +137,11 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
             strategy::choose(function, machine, texts, settings.spills, registers)
         }
     };
+    let orders = match chosen.strategy {
+        Strategy::AsItIs => None,
+        _ => orders(),
+    };
+    let orders = orders.as_ref();
     match chosen.strategy {
         Strategy::AsItIs => Ok(leave(Some(budget), Left::Better)),
         Strategy::Uncrowded => Ok(uncrowded(input, budget, orders, &chosen)),
@@ -145,7 +149,7 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
             reordered: orders.and_then(|orders| orders.of(Recipient::Ptxas)),
             ..leave(Some(budget), Left::Asked)
         }),
-        Strategy::Here => match allocate(chosen.most) {
+        Strategy::Here => match allocate(orders, chosen.most) {
             Err(error @ Error::Wrong(_)) => Err(error),
             Err(Error::NotWorthIt) => Ok(uncrowded(input, budget, orders, &chosen)),
             Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
@@ -229,15 +233,12 @@ fn orders<'a>(
     settings: &Settings,
     budget: Option<&Budget>,
 ) -> Option<RoomierOrders<'a>> {
-    let Input {
-        function, machine, ..
-    } = input;
-    let dependences = input.dependences.as_ref()?;
-    Some(roomier_orders(
-        function,
-        machine,
+    let dependences = input.dependences.as_ref();
+    roomier_orders(
+        &input.function,
+        &input.machine,
         settings,
         budget,
         dependences,
-    ))
+    )
 }

@@ -171,6 +171,7 @@ fn who_moves_registers_begins_with_all_of_them() {
 fn who_asks_for_blocks_has_loads_of_all_copies_together() {
     let with = |asked| taken_if(10, asked, |measures| measures.unrolled = Some(70));
     assert!(with(Some(24)) < ALL_WARPS);
+    assert_eq!(with(Some(24)), taken_if(10, Some(24), |_| ()));
     assert_eq!(with(Some(255)), 70 + BESIDE_COPIES);
     assert_eq!(with(Some(64)), 64);
 }

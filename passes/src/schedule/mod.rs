@@ -25,7 +25,7 @@ pub use order::Order;
 pub use shuffles::in_order as shuffles_in_order;
 
 use crate::analysis::liveness::Liveness;
-use crate::function::{Block, Function};
+use crate::function::Function;
 use crate::machine::Machine;
 use excess::crowded_blocks;
 use list::{Cost, Costs, top_down};
@@ -93,7 +93,7 @@ impl<'a> RoomierOrders<'a> {
         // What is live between blocks is the same in every order within them.
         let liveness = Liveness::new(function, machine);
         let mut scheduler = Scheduler::new(function, machine, &liveness, self.dependences);
-        let [mut for_allocator, mut for_ptxas] = [(); 2].map(|()| Improved::new(function));
+        let (mut for_allocator, mut for_ptxas) = (None, None);
         for block in crowded_blocks(function, machine, &liveness) {
             let prepared = scheduler.prepare(block);
             let costs = Costs::new(&prepared, machine);
@@ -103,6 +103,12 @@ impl<'a> RoomierOrders<'a> {
                 let cost = costs.of(numbers);
                 debug!(%block, ?way, ?before, now = ?cost, "scheduled");
                 cost
+            };
+            let set_if_less = |order: &mut Option<Order>, (cost, numbers): &(Cost, Vec<u32>)| {
+                if cost.is_less_than(before) {
+                    let order = order.get_or_insert_with(|| Order::unchanged(function));
+                    order.set(function, block, numbers);
+                }
             };
             for preference in Preference::ALL {
                 let Some(numbers) = scheduler.order(&prepared, preference) else {
@@ -116,7 +122,7 @@ impl<'a> RoomierOrders<'a> {
                     break;
                 }
             }
-            for_ptxas.set_if_less(block, &best, before);
+            set_if_less(&mut for_ptxas, &best);
             if recipient == Recipient::Allocator && !best.0.is_free() {
                 let numbers = top_down::order(&prepared);
                 let cost = cost_of(&numbers, &"top-down");
@@ -125,37 +131,9 @@ impl<'a> RoomierOrders<'a> {
                     best = (cost, numbers);
                 }
             }
-            for_allocator.set_if_less(block, &best, before);
+            set_if_less(&mut for_allocator, &best);
         }
-        (for_allocator.order(), for_ptxas.order())
-    }
-}
-
-/// An order in which some blocks cost less than in the function's own.
-struct Improved<'a> {
-    function: &'a Function,
-    order: Order,
-    is_changed: bool,
-}
-
-impl<'a> Improved<'a> {
-    fn new(function: &'a Function) -> Self {
-        Self {
-            function,
-            order: Order::unchanged(function),
-            is_changed: false,
-        }
-    }
-
-    fn set_if_less(&mut self, block: Block, (cost, numbers): &(Cost, Vec<u32>), before: Cost) {
-        if cost.is_less_than(before) {
-            self.order.set(self.function, block, numbers);
-            self.is_changed = true;
-        }
-    }
-
-    fn order(self) -> Option<Order> {
-        self.is_changed.then_some(self.order)
+        (for_allocator, for_ptxas)
     }
 }
 

@@ -32,14 +32,14 @@ fn found(
     let machine = gpu::machine(255);
     let budget = asked(&machine, settings);
     let budget = budget.as_ref();
-    let orders = roomier_orders(function, &machine, settings, budget, dependences);
+    let orders = roomier_orders(function, &machine, settings, budget, Some(dependences));
     let search = Search {
         function,
         machine: &machine,
         settings,
         budget,
         shared_space: None,
-        orders: Some(&orders),
+        orders: orders.as_ref(),
         most: f64::INFINITY,
     };
     search.run()

@@ -138,16 +138,18 @@ fn roomier(search: &Search, is_wanted: impl FnOnce(f64) -> bool) -> Result<Optio
     }
 }
 
-/// The other orders of a function that may be tried within a budget, keeping these dependences.
+/// The other orders of a function that may be tried within a budget, keeping these dependences;
+/// none if the order has to stay.
 pub fn roomier_orders<'a>(
     function: &'a Function,
     machine: &'a Machine,
     settings: &Settings,
     budget: Option<&Budget>,
-    dependences: &'a Dependences,
-) -> RoomierOrders<'a> {
+    dependences: Option<&'a Dependences>,
+) -> Option<RoomierOrders<'a>> {
+    let dependences = dependences?;
     let within = restrict(machine, settings, budget.map(Budget::within_reserve));
-    RoomierOrders::new(function, within, dependences)
+    Some(RoomierOrders::new(function, within, dependences))
 }
 
 /// Other orders, if they are to be tried.
@@ -296,7 +298,7 @@ mod tests {
             &machine,
             &settings,
             budget.as_ref(),
-            &dependences,
+            Some(&dependences),
         );
         check(&Search {
             function: &function,
@@ -304,7 +306,7 @@ mod tests {
             settings: &settings,
             budget: budget.as_ref(),
             shared_space: None,
-            orders: Some(&orders),
+            orders: orders.as_ref(),
             most: f64::INFINITY,
         });
     }

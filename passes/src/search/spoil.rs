@@ -98,9 +98,7 @@ mod tests {
             let run = |settings: &Settings| {
                 let budget = asked(&machine, settings);
                 let budget = budget.as_ref();
-                let orders = dependences.map(|dependences| {
-                    roomier_orders(&function, &machine, settings, budget, dependences)
-                });
+                let orders = roomier_orders(&function, &machine, settings, budget, dependences);
                 let search = Search {
                     function: &function,
                     machine: &machine,
