@@ -231,8 +231,6 @@ pub struct WarpallocOptions {
     pub class_limit: i64,
     /// `-verify-regalloc`.
     pub verify: bool,
-    /// `-warpalloc-parallel`, where this process has no threads of LLVM's and measures no time.
-    pub is_parallel: bool,
     /// `-print-regalloc-stats`.
     pub print_statistics: bool,
     /// `-warpalloc-hand-off`.

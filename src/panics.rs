@@ -1,10 +1,8 @@
 //! Keeps panics on our side of the boundary, and quiet.
 
-use passes::search::THREAD;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
-use std::thread;
 
 thread_local! {
     static CATCHING: Cell<bool> = const { Cell::new(false) };
@@ -14,7 +12,7 @@ thread_local! {
 /// Runs `work`; a panic in it becomes an error with its message and place.
 ///
 /// The panic hook prints nothing for a panic that is caught here: the caller
-/// makes a diagnostic of it. So it does in threads of ours, whose panics are repeated here.
+/// makes a diagnostic of it.
 /// Panics of other threads and elsewhere in the process keep their hook.
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     install_hook();
@@ -32,9 +30,6 @@ fn install_hook() {
     INSTALLED.call_once(|| {
         let previous = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            if thread::current().name() == Some(THREAD) {
-                return;
-            }
             if !CATCHING.get() {
                 return previous(info);
             }

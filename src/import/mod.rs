@@ -365,7 +365,6 @@ pub unsafe fn options(options: &WarpallocOptions) -> Result<Options<'_>, Error> 
         spill_limit: given(options.spill_limit),
         class_limit: given(options.class_limit),
         verify: options.verify,
-        is_parallel: options.is_parallel,
         print_statistics: options.print_statistics,
         hand_off: options.hand_off,
         dump_directory,

@@ -36,8 +36,6 @@ pub struct Options<'a> {
     pub class_limit: Option<u32>,
     /// `-verify-regalloc`.
     pub verify: bool,
-    /// `-warpalloc-parallel`, where nothing speaks against it.
-    pub is_parallel: bool,
     /// `-print-regalloc-stats`.
     pub print_statistics: bool,
     /// `-warpalloc-hand-off`.
@@ -165,7 +163,6 @@ pub fn settings(
         spill_limit: level.spill_limit,
         class_limit: options.class_limit,
         verify: options.verify,
-        is_parallel: options.is_parallel,
         measure: options.print_statistics,
         spills,
         spill_space,
@@ -191,7 +188,6 @@ mod tests {
         spill_limit: None,
         class_limit: None,
         verify: false,
-        is_parallel: true,
         print_statistics: false,
         hand_off: true,
         dump_directory: "",

@@ -9,10 +9,7 @@
 #include "Registration.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/PassTimingInfo.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/Threading.h"
 #include <cstdlib>
 #include <mutex>
 #include <string>
@@ -121,11 +118,6 @@ static cl::opt<std::string>
             cl::desc("Options of single functions, as 'warpalloc tune' writes "
                      "them"));
 
-static cl::opt<bool> Parallel(
-    "warpalloc-parallel", cl::cat(WarpallocCategory), cl::init(true),
-    cl::desc("Look at a large NVPTX function in both orders of instructions "
-             "at once; the result is the same"));
-
 static cl::opt<bool> PrintHashes(
     "warpalloc-print-hashes", cl::cat(WarpallocCategory), cl::init(false),
     cl::desc("Print the hash of each function's code on stderr, by which a "
@@ -206,11 +198,6 @@ WarpallocOptions warpalloc::getOptions(std::string &JoinedKnobs) {
                         : Prepare == cl::boolOrDefault::BOU_TRUE;
   Options.is_selected = isSelected();
   Options.verify = isVerifyGiven();
-  // Times of passes would be those of one thread, and another thread than the
-  // process' first is one of several that LLVM or its caller keeps busy.
-  Options.is_parallel =
-      Parallel && !TimePassesIsEnabled &&
-      get_threadid() == uint64_t(sys::Process::getProcessId());
   Options.print_statistics = PrintStatistics;
   Options.hand_off = HandOff;
   Options.dump_directory = DumpDirectory.c_str();

@@ -6,7 +6,7 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
-# How the second compiler is run: what is put before the command, or options.
+# How the second compiler is run: what is put before the command.
 way() {
   case $1 in
   again) before=(env) ;;
@@ -20,7 +20,6 @@ way() {
   log) before=(env WARPALLOC_LOG=trace RUST_LOG=trace RUST_BACKTRACE=1) ;;
   folder) before=(env -C "$CASE") ;;
   one-processor) before=(taskset -c 0) ;;
-  one-thread) more=(-warpalloc-parallel=0) ;;
   # shellcheck disable=SC2016
   little-stack) before=(bash -c 'ulimit -s 4096; exec "$@"' -) ;;
   *) fail "unknown way $1" ;;
@@ -32,7 +31,7 @@ compile() {
   local base=$CASE/$1 file=$PWD/$2
   shift 2
   "${before[@]}" llc-22 -O2 "-load=$PLUGIN" -regalloc=warpalloc -warpalloc-spills=here \
-    -print-regalloc-stats "${more[@]}" "$@" "$file" -o "$base.out" 2>"$base.err" ||
+    -print-regalloc-stats "$@" "$file" -o "$base.out" 2>"$base.err" ||
     fail "it does not compile: $(tail -n 3 "$base.err")"
   grep '^warpalloc: function=' "$base.err" >"$base.stats"
 }
@@ -53,7 +52,7 @@ build_parallel() {
 
 case $1 in
 compare)
-  before=(env -u WARPALLOC_LOG) more=()
+  before=(env -u WARPALLOC_LOG)
   compile first "${@:3}"
   way "$2"
   compile second "${@:3}"

@@ -30,8 +30,8 @@ use crate::machine::Machine;
 use excess::crowded_blocks;
 use list::{Cost, Costs, top_down};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt::Debug;
-use std::sync::OnceLock;
 use tracing::debug;
 
 /// Who gets a function in another order.
@@ -51,7 +51,7 @@ pub struct RoomierOrders<'a> {
     machine: Cow<'a, Machine>,
     dependences: &'a Dependences,
     /// What is found on the way to the allocator's.
-    for_ptxas: OnceLock<Option<Order>>,
+    for_ptxas: OnceCell<Option<Order>>,
 }
 
 impl<'a> RoomierOrders<'a> {
@@ -65,7 +65,7 @@ impl<'a> RoomierOrders<'a> {
             function,
             machine,
             dependences,
-            for_ptxas: OnceLock::new(),
+            for_ptxas: OnceCell::new(),
         }
     }
 

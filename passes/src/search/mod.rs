@@ -2,12 +2,11 @@
 //!
 //! A [`Candidate`] says what is different about one way: the order of instructions, which
 //! registers of the budget hold no values, what may be rematerialised. [`orders`] decides which
-//! orders are tried, and looks at both at once where a function is large; [`candidate`] lists
-//! the candidates of one order as they are worth trying; [`history`] keeps what came of those
-//! before, and tells which of the rest are worth their time; [`complete`] makes an allocation of
-//! one of them, in [`crate::rounds`] of colouring. One [`Cost`] compares all results. A
-//! candidate that cannot be completed is no reason to fail as long as another can; one whose
-//! result the checker refuses is, whatever the others give.
+//! orders are tried; [`candidate`] lists the candidates of one order as they are worth trying;
+//! [`history`] keeps what came of those before, and tells which of the rest are worth their
+//! time; [`complete`] makes an allocation of one of them, in [`crate::rounds`] of colouring. One
+//! [`Cost`] compares all results. A candidate that cannot be completed is no reason to fail as
+//! long as another can; one whose result the checker refuses is, whatever the others give.
 //!
 //! Requires a function that is valid for the machine. Ensures an allocation within the
 //! budget, checked if `verify` is set. Time: that of each candidate tried. Source: ptxas
@@ -36,10 +35,6 @@ use crate::schedule::{Order, RoomierOrders};
 use crate::settings::Settings;
 use program::Program;
 use tracing::debug;
-
-/// The name of threads in which a part of a function's search runs. A panic in one is silent:
-/// it happens again in the thread that has begun the search.
-pub const THREAD: &str = "warpalloc";
 
 /// What is to be allocated, and within what.
 #[derive(Clone, Copy)]

@@ -1,25 +1,21 @@
 //! The orders of instructions in which candidates are tried: the caller's, and one in which
 //! less is missing of the registers.
 //!
-//! Where guidance expects that values of the caller's order are spilled, it is asked about the
-//! roomier order as well, and candidates are tried in that order alone if it expects less
-//! there, and in the caller's alone if not: trying them in both takes twice the time, for next
-//! to nothing. Where it expects nothing, or does not know, the caller's order is tried, and the
-//! roomier one as well if what came of that costs something.
+//! Guidance is asked about the roomier order. Where it expects that values are spilled there,
+//! more would be in the caller's, about which it is not asked then, and candidates are tried in
+//! the roomier order alone: trying them in both takes twice the time, for next to nothing. Where
+//! it expects nothing, or does not know, it is asked about the caller's order as well. That is
+//! tried, unless something is spilled in it alone; and the roomier one after it if guidance did
+//! not foresee that it costs something.
 //!
-//! Where guidance expects far more of the caller's order than a result may cost, none of the two is
-//! tried.
-//!
-//! What is expected of one order does not depend on the other. So a large function in which
-//! more is live than there are registers is looked at in both at once, the roomier order in
-//! a thread of its own. Ensures the same result in both ways. Time: guidance for both orders,
-//! and that of the candidates tried.
+//! Where guidance expects far more of an order that would be tried than a result may cost, none
+//! is. Time: guidance for the orders asked about, and that of the candidates tried.
 
+use super::Search;
 use super::candidate::{Candidate, InstructionOrder, candidates};
 use super::complete::complete;
 use super::history::History;
 use super::program::Program;
-use super::{Search, THREAD};
 use crate::budget::{Budget, restrict};
 use crate::error::Error;
 use crate::function::Function;
@@ -28,18 +24,7 @@ use crate::rounds::{Unspilled, predicted_accesses};
 use crate::schedule::{Dependences, Order, Recipient, RoomierOrders};
 use crate::settings::{Driver, Pass, Settings};
 use std::cell::OnceCell;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::channel;
-use std::thread::{Builder, available_parallelism, scope};
 use tracing::debug;
-use tracing::level_filters::LevelFilter;
-
-/// Functions with fewer operands take less time than it takes to start a thread, or hardly
-/// more.
-const SMALLEST: usize = 2000;
-/// Bytes of the thread's stack: those that a process' first thread has.
-const STACK: usize = 8 << 20;
 
 /// Where guidance expects so many times what a result may cost, another order or colouring does
 /// not bring it down to that.
@@ -55,86 +40,50 @@ pub struct Roomier {
     pub history: History,
 }
 
-/// What came of both orders; the history of one that was not tried is empty.
-type Tried = (History, Option<Roomier>);
-
-/// Tries candidates in the order that is expected to be better, or in both.
+/// Tries candidates in the order that is expected to be better, or in both; the history of the
+/// caller's is empty if it was not tried.
 ///
 /// # Errors
 /// That a result is wrong, or that none can be expected to be of use.
-pub fn tried(search: &Search) -> Result<Tried, Error> {
+pub fn tried(search: &Search) -> Result<(History, Option<Roomier>), Error> {
     let program = Program::new(search, search.function);
     let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
-    let found = match own.is_worth_a_thread() {
-        true => roomier_at_once(&own)?,
-        false => roomier_if_less(&own)?,
+    let Some((order, function)) = reordered(search) else {
+        return Ok((own.tried_if_hopeful()?, None));
     };
-    if own.is_hopeless() {
-        return Err(Error::NotWorthIt);
-    }
-    own_if_none(&own, found)
+    let program = Program::new(search, &function);
+    let roomier = InOrder::new(search, InstructionOrder::Roomier, &program);
+    let (history, roomier) = tried_in(&own, &roomier)?;
+    let roomier = roomier.map(|history| Roomier {
+        order,
+        function,
+        history,
+    });
+    Ok((history, roomier))
 }
 
-/// What [`roomier_if_less`] gives, by a thread that looks at the roomier order at the same time.
-fn roomier_at_once(own: &InOrder) -> Result<Option<Roomier>, Error> {
-    let search = own.search;
-    let is_wanted = AtomicBool::new(true);
-    scope(|threads| {
-        let (tell, told) = channel();
-        let is_less = move |expected| told.recv().is_ok_and(|own| expected < own);
-        let is_wanted = &is_wanted;
-        let other = move || {
-            let reordered = reordered(search);
-            match reordered.filter(|_| is_wanted.load(Relaxed)) {
-                Some(reordered) => tried_reordered(search, reordered, is_less),
-                None => Ok(None),
-            }
-        };
-        let thread = Builder::new().name(THREAD.into()).stack_size(STACK);
-        let Ok(other) = thread.spawn_scoped(threads, other) else {
-            return roomier_if_less(own);
-        };
-        match own.expected() {
-            // Nobody listens if there is no other order.
-            Some(expected) => drop(tell.send(expected)),
-            None => is_wanted.store(false, Relaxed),
+/// What came of the caller's order, and of the roomier one, if that was tried and has a result.
+fn tried_in(own: &InOrder, roomier: &InOrder) -> Result<(History, Option<History>), Error> {
+    let is_less = is_less_expected(own, roomier);
+    if is_less {
+        let found = roomier.tried_if_hopeful()?;
+        if found.has_result() {
+            return Ok((History::default(), Some(found)));
         }
-        drop(tell);
-        // What panics does so again where that is caught and told.
-        other.join().unwrap_or_else(|_| roomier_if_less(own))
-    })
-}
-
-/// The roomier order, if less is expected of it than of the caller's, of which something is.
-fn roomier_if_less(own: &InOrder) -> Result<Option<Roomier>, Error> {
-    match own.expected() {
-        Some(most) => roomier(own.search, |expected| expected < most),
-        None => Ok(None),
     }
+    let is_foreseen = is_less || own.guided().is_some_and(|expected| expected > 0.0);
+    let history = own.tried_if_hopeful()?;
+    let is_wanted = !is_foreseen && history.has_cost();
+    let roomier = is_wanted.then(|| roomier.tried()).transpose()?;
+    Ok((history, roomier))
 }
 
-/// The caller's order, unless the other has a result; and the other, if it was not known
-/// whether it is needed, but is.
-fn own_if_none(own: &InOrder, found: Option<Roomier>) -> Result<Tried, Error> {
-    if found
-        .as_ref()
-        .is_some_and(|found| found.history.has_result())
-    {
-        return Ok((History::default(), found));
-    }
-    let history = own.tried()?;
-    let found = match own.expected().is_none() && history.has_cost() {
-        true => roomier(own.search, |_| true)?,
-        false => None,
-    };
-    Ok((history, found))
-}
-
-/// The roomier order, if there is one, and it is wanted where so much is expected of it.
-fn roomier(search: &Search, is_wanted: impl FnOnce(f64) -> bool) -> Result<Option<Roomier>, Error> {
-    match reordered(search) {
-        Some(reordered) => tried_reordered(search, reordered, is_wanted),
-        None => Ok(None),
+/// Whether guidance expects something of the roomier order, as what it expects of the caller's is
+/// as good as always more; or nothing of the roomier one, but something of the caller's.
+fn is_less_expected(own: &InOrder, roomier: &InOrder) -> bool {
+    match roomier.guided() {
+        Some(0.0) => own.guided().is_some_and(|expected| expected > 0.0),
+        expected => expected.is_some(),
     }
 }
 
@@ -152,42 +101,17 @@ pub fn roomier_orders<'a>(
     Some(RoomierOrders::new(function, within, dependences))
 }
 
-/// Other orders, if they are to be tried.
-fn orders<'a>(search: &Search<'a>) -> Option<&'a RoomierOrders<'a>> {
-    let is_wanted = search.settings.runs(Pass::Reorder);
-    search.orders.filter(|_| is_wanted)
-}
-
-/// The roomier order, and the function in it.
+/// The roomier order, and the function in it, if it is to be tried.
 fn reordered(search: &Search) -> Option<(Order, Function)> {
-    orders(search)?.of(Recipient::Allocator)
-}
-
-/// What comes of the function in that order, if it is wanted where so much is expected of it.
-fn tried_reordered(
-    search: &Search,
-    (order, function): (Order, Function),
-    is_wanted: impl FnOnce(f64) -> bool,
-) -> Result<Option<Roomier>, Error> {
-    let program = Program::new(search, &function);
-    let other = InOrder::new(search, InstructionOrder::Roomier, &program);
-    if !is_wanted(other.guided().unwrap_or(f64::INFINITY)) {
-        return Ok(None);
-    }
-    let history = other.tried()?;
-    Ok(Some(Roomier {
-        order,
-        function,
-        history,
-    }))
+    let is_wanted = search.settings.runs(Pass::Reorder);
+    let orders = search.orders.filter(|_| is_wanted)?;
+    orders.of(Recipient::Allocator)
 }
 
 /// The function in one order.
 struct InOrder<'a> {
     search: &'a Search<'a>,
     program: &'a Program<'a>,
-    /// More is live than there are registers.
-    is_crowded: bool,
     /// As they are worth trying.
     candidates: Vec<Candidate>,
     unspilled: Unspilled<'a>,
@@ -200,7 +124,6 @@ impl<'a> InOrder<'a> {
         Self {
             search,
             program,
-            is_crowded,
             candidates: candidates(search, order, program, is_crowded).collect(),
             unspilled: Unspilled::new(&program.function),
             guided: OnceCell::new(),
@@ -217,44 +140,22 @@ impl<'a> InOrder<'a> {
             debug!(candidate = ?first, ?expected, "asked guidance");
             expected
         };
-        match self.is_guided() {
-            true => *self.guided.get_or_init(ask),
-            false => None,
+        match self.search.settings.driver {
+            Driver::SelectFirst => *self.guided.get_or_init(ask),
+            Driver::GuidanceFirst => None,
         }
     }
 
-    /// Whether guidance is followed where it is asked first.
-    fn is_guided(&self) -> bool {
-        self.search.settings.driver == Driver::SelectFirst
-    }
-
-    /// What orders are compared by; none if guidance expects that nothing is spilled, or that it
-    /// is hopeless, or does not know.
-    fn expected(&self) -> Option<f64> {
-        orders(self.search)?;
-        let compared = self.guided().filter(|&expected| expected > 0.0);
-        compared.filter(|_| !self.is_hopeless())
-    }
-
-    /// Whether far more is expected than a result may cost.
-    fn is_hopeless(&self) -> bool {
+    /// Tries the candidates that are worth it.
+    ///
+    /// # Errors
+    /// That a result is wrong, or that far more is expected than a result may cost.
+    fn tried_if_hopeful(&self) -> Result<History, Error> {
         let most = self.search.most * HOPELESS;
-        most.is_finite() && self.guided().is_some_and(|expected| expected > most)
-    }
-
-    /// Whether the other order is looked at at the same time: if that is worth a thread, and
-    /// is allowed. The lines of a log would come in any order.
-    fn is_worth_a_thread(&self) -> bool {
-        let Search {
-            function, settings, ..
-        } = self.search;
-        settings.is_parallel
-            && function.operands.len() >= SMALLEST
-            && self.is_crowded
-            && self.is_guided()
-            && orders(self.search).is_some()
-            && LevelFilter::current() == LevelFilter::OFF
-            && available_parallelism().is_ok_and(|processors| processors.get() > 1)
+        if most.is_finite() && self.guided().is_some_and(|expected| expected > most) {
+            return Err(Error::NotWorthIt);
+        }
+        self.tried()
     }
 
     /// Tries the candidates that are worth it.
@@ -279,29 +180,28 @@ mod tests {
     use super::*;
     use crate::budget::asked;
     use crate::function::examples::definitions_first;
+    use crate::function::{FunctionBuilder, Operand};
     use crate::machine::gpu;
 
-    /// Runs `check` on the search for a function of so many values that all are defined first,
-    /// where any order of the instructions will do.
-    fn with_search(values: u32, registers: u32, check: impl Fn(&Search)) {
-        let function = definitions_first(values);
+    /// Runs `check` on the search for the function, in which any order of the instructions will
+    /// do, within so many registers.
+    fn with_search(function: &Function, registers: u32, check: impl Fn(&Search)) {
         let machine = gpu::machine(gpu::R_SIZE);
         let settings = Settings {
             pressure_limit: Some(registers),
-            is_parallel: true,
             ..Settings::default()
         };
         let budget = asked(&machine, &settings);
         let dependences = Dependences::default();
         let orders = roomier_orders(
-            &function,
+            function,
             &machine,
             &settings,
             budget.as_ref(),
             Some(&dependences),
         );
         check(&Search {
-            function: &function,
+            function,
             machine: &machine,
             settings: &settings,
             budget: budget.as_ref(),
@@ -311,33 +211,53 @@ mod tests {
         });
     }
 
+    /// Each value is read together with each other one: that spills in every order.
+    fn pairs(values: u32) -> Function {
+        let mut builder = FunctionBuilder::new("f");
+        let values: Vec<_> = (0..values)
+            .map(|_| builder.virtual_register(gpu::SINGLE32))
+            .collect();
+        builder.start_block(1.0, 0, &[]);
+        for &value in &values {
+            builder.plain(&[Operand::write(value)]);
+        }
+        for (number, &value) in values.iter().enumerate() {
+            for &other in &values[..number] {
+                builder.plain(&[Operand::read(value), Operand::read(other)]);
+            }
+        }
+        builder.finish()
+    }
+
     #[test]
-    fn at_once_they_give_what_they_give_one_by_one() {
-        for (values, registers) in [(40, 8), (12, 3), (6, 8)] {
-            with_search(values, registers, |search| {
-                let found = [roomier_if_less, roomier_at_once].map(|look_at_both| {
-                    let program = Program::new(search, search.function);
-                    let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
-                    let found = look_at_both(&own).unwrap();
-                    let (mut history, roomier) = own_if_none(&own, found).unwrap();
-                    let order = roomier.map(|found| {
-                        history.append(found.history);
-                        found.order
-                    });
-                    format!("{order:?} {:?}", history.best().unwrap())
-                });
-                assert_eq!(found[0], found[1]);
+    fn what_is_expected_of_the_roomier_order_decides() {
+        for (function, is_own_asked) in [(definitions_first(40), true), (pairs(24), false)] {
+            with_search(&function, 8, |search| {
+                let own = Program::new(search, search.function);
+                let own = InOrder::new(search, InstructionOrder::AsItIs, &own);
+                let (_, function) = reordered(search).expect("there is another order");
+                let roomier = Program::new(search, &function);
+                let roomier = InOrder::new(search, InstructionOrder::Roomier, &roomier);
+
+                let (history, found) = tried_in(&own, &roomier).unwrap();
+                assert!(!history.has_result());
+                assert!(found.is_some_and(|found| found.has_result()));
+                let expected = roomier.guided().expect("it is known");
+                assert_eq!(expected == 0.0, is_own_asked);
+                assert_eq!(own.guided.get().is_some(), is_own_asked);
+                assert!(own.guided().is_some_and(|own| own > expected));
             });
         }
     }
 
     #[test]
     fn what_is_far_from_worth_it_is_given_up() {
-        for (values, registers) in [(40, 8), (1500, 64)] {
-            with_search(values, registers, |search| {
-                let program = Program::new(search, search.function);
-                let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
-                let expected = own.guided().expect("it spills");
+        for (values, registers) in [(24, 8), (90, 64)] {
+            with_search(&pairs(values), registers, |search| {
+                let (_, function) = reordered(search).expect("there is another order");
+                let roomier = Program::new(search, &function);
+                let roomier = InOrder::new(search, InstructionOrder::Roomier, &roomier);
+                let expected = roomier.guided().expect("it is known");
                 let is_given_up = |most| {
                     let found = tried(&Search { most, ..*search });
                     matches!(found, Err(Error::NotWorthIt))
@@ -346,19 +266,5 @@ mod tests {
                 assert!(!is_given_up(expected / HOPELESS * 1.01));
             });
         }
-    }
-
-    #[test]
-    fn a_thread_is_for_large_functions_that_do_not_fit() {
-        let is_at_once = |values, registers, wanted| {
-            with_search(values, registers, |search| {
-                let program = Program::new(search, search.function);
-                let own = InOrder::new(search, InstructionOrder::AsItIs, &program);
-                assert_eq!(own.is_worth_a_thread(), wanted);
-            });
-        };
-        let processors = available_parallelism().unwrap().get();
-        is_at_once(1500, 64, processors > 1);
-        is_at_once(150, 64, false);
     }
 }

@@ -76,10 +76,6 @@ pub struct Settings {
     pub class_limit: Option<u32>,
     /// Run the symbolic checker on the result.
     pub verify: bool,
-    /// A large function may be looked at in two threads; the result is the same, so this is
-    /// not written down with the rest.
-    #[serde(skip)]
-    pub is_parallel: bool,
     /// Count the registers that the result occupies, for the statistics.
     pub measure: bool,
     /// Optional passes to leave out.
@@ -136,7 +132,6 @@ impl Default for Settings {
             spill_limit: None,
             class_limit: None,
             verify: false,
-            is_parallel: false,
             measure: true,
             disabled: BTreeSet::new(),
             knobs: Knobs::default(),

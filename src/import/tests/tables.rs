@@ -146,7 +146,6 @@ pub fn options() -> WarpallocOptions {
         spill_limit: -1,
         class_limit: -1,
         verify: true,
-        is_parallel: false,
         print_statistics: false,
         hand_off: true,
         dump_directory: ptr::null(),
