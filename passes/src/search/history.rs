@@ -20,7 +20,7 @@ use tracing::debug;
 /// memory costs one: the number of the thread has to be read and multiplied.
 const ADDRESS: f64 = 1.0;
 /// With fewer predicates spilled nothing is to be gained: the bits take a register as well.
-const FEWEST_PREDICATES: usize = 2;
+const FEWEST_PREDICATES: usize = 8;
 /// Of what was found without predicates as bits, as much as guidance may expect with them: what
 /// gains less is not worth the time of another candidate.
 const WORTH_WORDS: f64 = 0.97;
