@@ -14,7 +14,10 @@
 
 use bitvec::vec::BitVec;
 use std::borrow::Borrow;
-use std::collections::BTreeSet;
+use std::collections::BinaryHeap;
+
+/// The place of a use that there is not.
+const NEVER: usize = usize::MAX;
 
 /// A value; they are numbered in the order in which they are given.
 #[derive(Clone, Debug)]
@@ -40,19 +43,21 @@ pub struct Step {
 pub struct LeastAccesses {
     values: Vec<Value>,
     limit: u32,
-    /// Of each value, where in a block it is still to be used, the first place last; empty
-    /// between blocks.
-    uses: Vec<Vec<usize>>,
+    /// Of each value, where a block uses it first; [`NEVER`] between blocks.
+    first: Vec<usize>,
+    /// Of the values that each step of a block uses, and then of those that it computes, where
+    /// they are used next, the first step last; empty between blocks.
+    next: Vec<usize>,
+    /// The values in registers.
+    is_held: BitVec,
+    /// The same by their next uses, with those that were used since: whatever is in registers is
+    /// used later than these.
+    held: BinaryHeap<(usize, usize)>,
+    /// The registers that they take.
+    taken: u32,
     /// The values that were pushed out somewhere.
     stored: BitVec,
     accesses: f64,
-}
-
-/// Values in registers, by their next uses.
-#[derive(Default)]
-struct Registers {
-    values: BTreeSet<(usize, usize)>,
-    count: u32,
 }
 
 impl LeastAccesses {
@@ -60,7 +65,11 @@ impl LeastAccesses {
     pub fn new(values: Vec<Value>, limit: u32) -> Self {
         Self {
             limit,
-            uses: vec![Vec::new(); values.len()],
+            first: vec![NEVER; values.len()],
+            next: Vec::new(),
+            is_held: BitVec::repeat(false, values.len()),
+            held: BinaryHeap::new(),
+            taken: 0,
             stored: BitVec::repeat(false, values.len()),
             accesses: 0.0,
             values,
@@ -82,65 +91,62 @@ impl LeastAccesses {
     ) {
         for &value in at_end {
             // What other blocks use is used last.
-            self.uses[value].push(steps.len());
+            self.first[value] = steps.len();
         }
-        for (place, step) in steps.iter().enumerate().rev() {
-            for &value in &step.borrow().used {
-                self.uses[value].push(place);
+        for (place, step) in steps.iter().map(Borrow::borrow).enumerate().rev() {
+            for &value in step.used.iter().chain(&step.computed).rev() {
+                self.next.push(self.first[value]);
+            }
+            for &value in &step.used {
+                self.first[value] = place;
             }
         }
-        let mut registers = Registers::default();
         for &value in at_start {
-            self.keep(&mut registers, value);
+            self.keep(self.first[value], value);
         }
-        self.push_out(&mut registers);
-        for (place, step) in steps.iter().map(Borrow::borrow).enumerate() {
+        self.push_out();
+        for step in steps.iter().map(Borrow::borrow) {
             for &value in &step.used {
-                self.uses[value].pop();
-                if !registers.remove(place, value, &self.values[value]) {
-                    self.accesses += frequency * self.values[value].access;
+                self.first[value] = NEVER;
+                let data = &self.values[value];
+                match self.is_held.replace(value, false) {
+                    true => self.taken -= data.registers,
+                    false => self.accesses += frequency * data.access,
                 }
             }
             for &value in step.used.iter().chain(&step.computed) {
-                self.keep(&mut registers, value);
+                let next = self.next.pop().expect("one for each");
+                self.keep(next, value);
             }
-            self.push_out(&mut registers);
+            self.push_out();
         }
         for &value in at_end {
-            self.uses[value].clear();
+            self.first[value] = NEVER;
+            self.is_held.set(value, false);
         }
+        self.held.clear();
+        self.taken = 0;
     }
 
     /// Keeps a value in registers; what nobody uses any more needs none.
-    fn keep(&self, registers: &mut Registers, value: usize) {
-        if let Some(&next) = self.uses[value].last()
-            && registers.values.insert((next, value))
-        {
-            registers.count += self.values[value].registers;
+    fn keep(&mut self, next: usize, value: usize) {
+        if next != NEVER && !self.is_held.replace(value, true) {
+            self.held.push((next, value));
+            self.taken += self.values[value].registers;
         }
     }
 
     /// Leaves what is used last out of the registers until the rest fits.
-    fn push_out(&mut self, registers: &mut Registers) {
-        while registers.count > self.limit
-            && let Some((_, number)) = registers.values.pop_last()
+    fn push_out(&mut self) {
+        while self.taken > self.limit
+            && let Some((_, number)) = self.held.pop()
         {
             let value = &self.values[number];
-            registers.count -= value.registers;
+            self.is_held.set(number, false);
+            self.taken -= value.registers;
             if !self.stored.replace(number, true) {
                 self.accesses += value.computed * value.access;
             }
         }
-    }
-}
-
-impl Registers {
-    /// Whether it was there.
-    fn remove(&mut self, next: usize, number: usize, value: &Value) -> bool {
-        let was_there = self.values.remove(&(next, number));
-        if was_there {
-            self.count -= value.registers;
-        }
-        was_there
     }
 }

@@ -29,6 +29,9 @@ use std::collections::BTreeSet;
 /// stays.
 pub const WORK: usize = 200_000_000;
 
+/// How many have to be chosen behind an instruction that is.
+const CHOSEN: u32 = u32::MAX;
+
 /// What is chosen first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
@@ -177,15 +180,23 @@ impl<'a> Scheduler<'a> {
             let number = number.unwrap_or(first);
             ready.remove(&key(number, &weights[number as usize]));
             in_order.remove(&number);
+            behind[number as usize] = CHOSEN;
             live.step(&effects[number as usize], |value| changed.push(value));
             for value in changed.drain(..) {
                 let mentions = &block.mentions[value as usize];
                 self.left = self.left.checked_sub(mentions.len())?;
                 for &other in mentions {
+                    if behind[other as usize] == CHOSEN {
+                        continue;
+                    }
                     let before = &mut weights[other as usize];
                     let now = live.weight(&effects[other as usize]);
-                    if ready.remove(&key(other, before)) {
-                        ready.insert(key(other, &now));
+                    if behind[other as usize] == 0 {
+                        let [before, now] = [&*before, &now].map(|weight| key(other, weight));
+                        if before != now {
+                            ready.remove(&before);
+                            ready.insert(now);
+                        }
                     }
                     *before = now;
                 }

@@ -99,8 +99,8 @@ impl<'a> RoomierOrders<'a> {
             let costs = Costs::new(&prepared, machine);
             let before = costs.of(&prepared.unchanged());
             let mut best = (before, Vec::new());
-            let cost_of = |numbers: &[u32], way: &dyn Debug| {
-                let cost = costs.of(numbers);
+            let cost_if_less = |numbers: &[u32], way: &dyn Debug, most| {
+                let cost = costs.of_if_less(numbers, most);
                 debug!(%block, ?way, ?before, now = ?cost, "scheduled");
                 cost
             };
@@ -114,8 +114,7 @@ impl<'a> RoomierOrders<'a> {
                 let Some(numbers) = scheduler.order(&prepared, preference) else {
                     return (None, None);
                 };
-                let cost = cost_of(&numbers, &preference);
-                if cost.is_less_than(best.0) {
+                if let Some(cost) = cost_if_less(&numbers, &preference, best.0) {
                     best = (cost, numbers);
                 }
                 if best.0 == Cost::default() {
@@ -125,9 +124,9 @@ impl<'a> RoomierOrders<'a> {
             set_if_less(&mut for_ptxas, &best);
             if recipient == Recipient::Allocator && !best.0.is_free() {
                 let numbers = top_down::order(&prepared);
-                let cost = cost_of(&numbers, &"top-down");
+                let cost = cost_if_less(&numbers, &"top-down", best.0);
                 // A small saving is lost in what ptxas makes of any other order.
-                if cost.saves_much_of(best.0) {
+                if let Some(cost) = cost.filter(|cost| cost.saves_much_of(best.0)) {
                     best = (cost, numbers);
                 }
             }

@@ -112,29 +112,37 @@ fn reordered(search: &Search) -> Option<(Order, Function)> {
 struct InOrder<'a> {
     search: &'a Search<'a>,
     program: &'a Program<'a>,
-    /// As they are worth trying.
-    candidates: Vec<Candidate>,
+    order: InstructionOrder,
+    /// As they are worth trying, once somebody asks.
+    candidates: OnceCell<Vec<Candidate>>,
     unspilled: Unspilled<'a>,
     guided: OnceCell<Option<f64>>,
 }
 
 impl<'a> InOrder<'a> {
     fn new(search: &'a Search<'a>, order: InstructionOrder, program: &'a Program<'a>) -> Self {
-        let is_crowded = program.is_crowded(search);
         Self {
             search,
             program,
-            candidates: candidates(search, order, program, is_crowded).collect(),
+            order,
+            candidates: OnceCell::new(),
             unspilled: Unspilled::new(&program.function),
             guided: OnceCell::new(),
         }
+    }
+
+    fn candidates(&self) -> &[Candidate] {
+        self.candidates.get_or_init(|| {
+            let is_crowded = self.program.is_crowded(self.search);
+            candidates(self.search, self.order, self.program, is_crowded).collect()
+        })
     }
 
     /// What guidance expects spilling to cost, if the first candidate follows it; none if it
     /// does not know.
     fn guided(&self) -> Option<f64> {
         let ask = || {
-            let first = self.candidates.first()?;
+            let first = self.candidates().first()?;
             let machine = self.program.with_predicates(first, self.search);
             let expected = predicted_accesses(&self.unspilled, &machine, self.search.settings);
             debug!(candidate = ?first, ?expected, "asked guidance");
@@ -164,7 +172,7 @@ impl<'a> InOrder<'a> {
             search, program, ..
         } = self;
         let mut history = History::default();
-        for candidate in &self.candidates {
+        for candidate in self.candidates() {
             let guided = self.guided.get().copied().flatten();
             if history.is_worth(candidate, search, program, &self.unspilled, guided) {
                 let result = complete(candidate, search, program, &self.unspilled);

@@ -96,6 +96,22 @@ impl<'a> Costs<'a> {
         }
     }
 
+    /// The same, if it is less than another's.
+    pub fn of_if_less(&self, order: &[u32], other: Cost) -> Option<Cost> {
+        let missing = self.missing(order);
+        let least = Cost {
+            accesses: 0,
+            missing,
+        };
+        // Accesses take longer to count.
+        if !least.is_less_than(other) {
+            return None;
+        }
+        let accesses = self.accesses(order);
+        let cost = Cost { accesses, missing };
+        cost.is_less_than(other).then_some(cost)
+    }
+
     fn accesses(&self, order: &[u32]) -> u64 {
         let named = self.values.iter().map(|value| value.registers);
         if named.sum::<u32>() <= self.limit {
