@@ -14,7 +14,7 @@
 //! expected number of iterations. Linear, but for dominators and loops.
 
 use super::control_flow::{DominatorTree, reverse_postorder};
-use super::loops::{loop_depths, natural_loops};
+use super::loops::{Loop, loop_depths};
 use crate::function::{Block, Function};
 use cranelift_entity::SecondaryMap;
 
@@ -34,12 +34,12 @@ const MOST_ITERATIONS: f64 = 4096.0;
 /// guessed better than how long loops are. A loop around a switch interprets something, and a
 /// case runs about as often as other code however many there are: it gets the square root of
 /// half the widest branch beside. All blocks count [`ROOM`] more. Roots alone are the
-/// same on every machine. Linear in the blocks of all loops, but for dominators.
-pub fn damp(function: &mut Function) {
+/// same on every machine. Linear in the blocks of all loops, which are given.
+pub fn damp(function: &mut Function, loops: &[Loop]) {
     // For each block how often the loops around it run together, as guessed and damped.
     let mut iterations = SecondaryMap::with_default((1.0, 1.0));
     let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
-    for one in natural_loops(function) {
+    for one in loops {
         one.blocks.iter().for_each(|&block| inside[block] = true);
         let header = &function.blocks[one.header];
         let outside = header.predecessors.iter().filter(|&&from| !inside[from]);
@@ -84,13 +84,13 @@ const LEAST_ENTRIES: f64 = 1.0 / 32.0;
 /// what is compared; but what goes on while things are equal, as where strings are compared,
 /// mostly ends soon. A block that few iterations come to counts as little. Source: Wu and
 /// Larus, "Static branch frequency and program profile analysis" (1994). Linear in the blocks
-/// of the loops concerned, but for dominators and loops.
-pub fn expect_unequal(function: &mut Function, taken_if_equal: &[(Block, Block)]) {
+/// of all loops, which are given, but for sorting these.
+pub fn expect_unequal(function: &mut Function, loops: &[Loop], taken_if_equal: &[(Block, Block)]) {
     if taken_if_equal.is_empty() {
         return;
     }
-    let mut loops = natural_loops(function);
-    loops.retain(|one| function.blocks[one.header].frequency > 0.0);
+    let runs = |one: &&Loop| function.blocks[one.header].frequency > 0.0;
+    let mut loops: Vec<_> = loops.iter().filter(runs).collect();
     // The innermost first.
     loops.sort_by_key(|one| (one.blocks.len(), one.header));
     let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
@@ -98,7 +98,7 @@ pub fn expect_unequal(function: &mut Function, taken_if_equal: &[(Block, Block)]
     for &(block, equal) in taken_if_equal {
         undecided[block] = Some(equal);
     }
-    for one in &loops {
+    for one in loops {
         one.blocks.iter().for_each(|&block| inside[block] = true);
         let mut stays = 1.0;
         for &block in &one.blocks {
@@ -174,8 +174,19 @@ pub fn estimate(function: &mut Function) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::loops::natural_loops;
     use super::*;
     use crate::function::FunctionBuilder;
+
+    fn damp(function: &mut Function) {
+        let loops = natural_loops(function);
+        super::damp(function, &loops);
+    }
+
+    fn expect_unequal(function: &mut Function, taken_if_equal: &[(Block, Block)]) {
+        let loops = natural_loops(function);
+        super::expect_unequal(function, &loops, taken_if_equal);
+    }
 
     #[test]
     fn damping_keeps_what_runs_once() {

@@ -5,6 +5,7 @@
 use super::Input;
 use super::narrow::narrow;
 use crate::analysis::frequency::{damp, expect_unequal};
+use crate::analysis::loops::natural_loops;
 use crate::function::Function;
 use crate::settings::{Pass, Settings};
 
@@ -20,7 +21,8 @@ pub fn prepare(input: &mut Input, settings: &Settings) -> Option<Function> {
         return None;
     }
     let undamped = settings.explain.then(|| input.function.clone());
-    expect_unequal(&mut input.function, &input.taken_if_equal);
-    damp(&mut input.function);
+    let loops = natural_loops(&input.function);
+    expect_unequal(&mut input.function, &loops, &input.taken_if_equal);
+    damp(&mut input.function, &loops);
     undamped
 }

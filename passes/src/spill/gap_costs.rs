@@ -138,12 +138,15 @@ impl GapCosts {
 
     /// What would be paid if just these gaps were in memory, and now none is.
     pub fn total_with(&mut self, gaps: &[Gap]) -> f64 {
+        let (reloads, stores) = (self.reloads, self.stores);
         gaps.iter().for_each(|&gap| self.flip(gap));
         let total = match self.is_everywhere() {
             true => self.total_everywhere(),
             false => self.total(),
         };
-        gaps.iter().for_each(|&gap| self.flip(gap));
+        gaps.iter().for_each(|&gap| self.in_memory[gap] = false);
+        self.chosen = 0;
+        (self.reloads, self.stores) = (reloads, stores);
         total
     }
 

@@ -42,8 +42,17 @@ impl Placement {
                 Some(chosen) => chosen.cost,
                 None => costs.total_everywhere(),
             };
-            let others = (0..taken.len()).filter(|one| !known.contains(one));
-            for other in others {
+            // In memory if in none of those that are known; one that is free in no such gap
+            // changes nothing.
+            let in_memory = match &chosen {
+                Some(chosen) => chosen.in_memory.clone(),
+                None => costs.gaps.each(true),
+            };
+            let is_free_in_some = |&other: &usize| {
+                let mut gaps = in_memory.iter();
+                gaps.any(|(gap, &in_memory)| in_memory && !taken[other][gap])
+            };
+            for other in (0..taken.len()).filter(is_free_in_some) {
                 let mut registers = known.clone();
                 registers.push(other);
                 let placement = Self::new(costs, registers, taken);
@@ -142,6 +151,21 @@ mod tests {
         );
         // Stored behind the definition, loaded at the third access: no move is left.
         assert_eq!(placement.cost, 2.0);
+    }
+
+    #[test]
+    fn a_register_is_added_that_is_free_where_none_is_yet() {
+        let beside = [
+            [false, false, true],
+            [false, true, true],
+            [true, true, false],
+        ];
+        let placement = cheapest(&beside).unwrap();
+        assert_eq!(placement.registers, [0, 2]);
+        assert_eq!(
+            Some(placement.cost),
+            cheapest(&[beside[0], beside[2]]).map(|one| one.cost)
+        );
     }
 
     #[test]
