@@ -2,7 +2,7 @@
 
 use crate::ir::loops::Loops;
 use crate::ir::pressure::class::Class;
-use crate::ir::pressure::live::Liveness;
+use crate::ir::pressure::live::{Liveness, pieces};
 use crate::ir::pressure::peaks::Peak;
 use crate::ir::pressure::values::Values;
 use crate::ir::value::Value;
@@ -135,7 +135,7 @@ impl<'a> Program<'a> {
     /// each is spilled, the fewest first: a piece is stored where it is computed and loaded in
     /// each block that uses it.
     pub fn spills(&self, peak: &Peak) -> Vec<(f64, usize)> {
-        let threads = peak.live.iter_ones();
+        let threads = pieces(&peak.live);
         let mut prices: Vec<_> = threads
             .filter(|&piece| self.values.pieces[piece].class == Class::R)
             .map(|piece| {

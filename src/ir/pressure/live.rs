@@ -15,6 +15,7 @@ use inkwell::llvm_sys::LLVMOpcode::LLVMPHI;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMBasicBlockRef;
 use inkwell::values::FunctionValue;
+use passes::bits;
 use rustc_hash::FxHashMap;
 
 /// The blocks of a function and what is live where they end.
@@ -116,6 +117,12 @@ fn changes(values: &Values, sunk: &Sunk, instruction: Value, mut change: impl Fn
         change(piece, false);
         used(values.pieces[piece].owner).for_each(|piece| change(piece, true));
     }
+}
+
+/// The pieces in a set, ascending, word by word: `bitvec` takes many times as long.
+pub fn pieces(live: &BitVec) -> impl Iterator<Item = usize> {
+    let words = live.as_raw_slice().iter();
+    bits::numbers(words.map(|&word| word as u64)).take_while(|&piece| piece < live.len())
 }
 
 /// Adds pieces, word by word: `bitvec` takes many times as long.

@@ -5,7 +5,7 @@
 
 use super::class::{CLASSES, Class};
 use super::lines::{Line, line};
-use super::live::Liveness;
+use super::live::{Liveness, pieces};
 use super::uniform::Uniform;
 use super::values::{Piece, Values};
 use crate::ir::value::Value;
@@ -136,7 +136,7 @@ fn raise(most: &mut Counts, counts: &Counts) {
 
 fn counts(values: &Values, live: &BitVec) -> Counts {
     let mut counts = Counts::default();
-    for index in live.iter_ones() {
+    for index in pieces(live) {
         let piece = &values.pieces[index];
         match piece.class {
             Class::R => counts[BESIDE_UNIFORM] += piece.count,
@@ -150,7 +150,7 @@ fn counts(values: &Values, live: &BitVec) -> Counts {
 
 fn live_values(values: &Values, live: &BitVec) -> Vec<LiveValue> {
     let mut owners: Vec<(Piece, u32)> = Vec::new();
-    let pieces = live.iter_ones().map(|index| &values.pieces[index]);
+    let pieces = pieces(live).map(|index| &values.pieces[index]);
     for piece in pieces.filter(|piece| piece.class.of_threads() == Class::R) {
         match owners.last_mut() {
             Some((last, count)) if last.owner == piece.owner => *count += piece.count,

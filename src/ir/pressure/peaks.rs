@@ -1,7 +1,7 @@
 //! Where a function needs most registers: one place a block.
 
 use super::class::Class;
-use super::live::Liveness;
+use super::live::{Liveness, pieces};
 use super::values::Values;
 use bitvec::vec::BitVec;
 use inkwell::llvm_sys::LLVMOpcode::LLVMPHI;
@@ -69,7 +69,7 @@ struct Counted<'a> {
 
 impl<'a> Counted<'a> {
     fn new(values: &'a Values<'a>, live: &BitVec) -> Self {
-        let pieces = live.iter_ones().map(|piece| &values.pieces[piece]);
+        let pieces = pieces(live).map(|piece| &values.pieces[piece]);
         let threads = pieces.filter(|piece| piece.class == Class::R);
         Self {
             values,

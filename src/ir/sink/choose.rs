@@ -7,6 +7,7 @@
 //! of and what is not live there so far is counted once for all that are chosen together.
 
 use crate::ir::pressure::class::Class;
+use crate::ir::pressure::live::pieces;
 use crate::ir::pressure::peaks::Peak;
 use crate::ir::program::Program;
 use crate::ir::recompute::{MOST_STEPS, steps};
@@ -168,7 +169,7 @@ fn groups(program: &Program, place: &Place, movable: &BitVec) -> Vec<Group> {
     let peak = &place.peak;
     let mut groups: Vec<Group> = Vec::new();
     let mut numbers = FxHashMap::default();
-    for piece in peak.live.iter_ones().filter(|&piece| movable[piece]) {
+    for piece in pieces(&peak.live).filter(|&piece| movable[piece]) {
         if place.live_if_sunk[piece] {
             continue;
         }

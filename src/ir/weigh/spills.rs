@@ -6,7 +6,7 @@
 
 use crate::ir::loops::Loops;
 use crate::ir::pressure::class::Class;
-use crate::ir::pressure::live::Liveness;
+use crate::ir::pressure::live::{Liveness, pieces};
 use crate::ir::pressure::values::Values;
 use bitvec::vec::BitVec;
 use passes::analysis::least_accesses::{LeastAccesses, Step, Value};
@@ -18,7 +18,7 @@ const AT_ONCE: u32 = 4;
 /// Accesses for a function within `limit` registers of a thread.
 pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32) -> f64 {
     let iterations = |block: usize| loops.iterations(liveness.blocks[block].instructions[0]);
-    let mut pieces: Vec<_> = values
+    let mut data: Vec<_> = values
         .pieces
         .iter()
         .map(|piece| Value {
@@ -31,18 +31,17 @@ pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32)
         for &instruction in &block.instructions {
             if liveness.is_in_place(values, instruction) {
                 for piece in values.of(instruction) {
-                    pieces[piece].computed = iterations(number);
+                    data[piece].computed = iterations(number);
                 }
             }
         }
     }
     let of_thread = |live: &BitVec| -> Vec<usize> {
-        let pieces = live.iter_ones();
-        pieces
+        pieces(live)
             .filter(|&piece| values.pieces[piece].class == Class::R)
             .collect()
     };
-    let mut least = LeastAccesses::new(pieces, limit);
+    let mut least = LeastAccesses::new(data, limit);
     for number in 0..liveness.blocks.len() {
         let (live, steps) = steps(values, liveness, number);
         let (at_start, at_end) = (of_thread(&live), of_thread(&liveness.at_end[number]));
