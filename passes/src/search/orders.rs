@@ -2,11 +2,11 @@
 //! less is missing of the registers.
 //!
 //! Guidance is asked about the roomier order. Where it expects that values are spilled there,
-//! more would be in the caller's, about which it is not asked then, and candidates are tried in
-//! the roomier order alone: trying them in both takes twice the time, for next to nothing. Where
-//! it expects nothing, or does not know, it is asked about the caller's order as well. That is
-//! tried, unless something is spilled in it alone; and the roomier one after it if guidance did
-//! not foresee that it costs something.
+//! more would be in the caller's if that needs more registers than there are. About that it is
+//! not asked then, and candidates are tried in the roomier order alone: trying them in both takes
+//! twice the time, for next to nothing. Where it expects nothing, or does not know, it is asked
+//! about the caller's order as well. That is tried, unless something is spilled in it alone; and
+//! the roomier one after it if guidance did not foresee that it costs something.
 //!
 //! Where guidance expects far more of an order that would be tried than a result may cost, none
 //! is. Time: guidance for the orders asked about, and that of the candidates tried.
@@ -78,12 +78,14 @@ fn tried_in(own: &InOrder, roomier: &InOrder) -> Result<(History, Option<History
     Ok((history, roomier))
 }
 
-/// Whether guidance expects something of the roomier order, as what it expects of the caller's is
-/// as good as always more; or nothing of the roomier one, but something of the caller's.
+/// Whether guidance expects nothing of the roomier order, but something of the caller's; or
+/// something of the roomier one, as it as good as always expects more of the caller's then, unless
+/// that fits.
 fn is_less_expected(own: &InOrder, roomier: &InOrder) -> bool {
     match roomier.guided() {
         Some(0.0) => own.guided().is_some_and(|expected| expected > 0.0),
-        expected => expected.is_some(),
+        Some(_) => own.is_crowded(),
+        None => false,
     }
 }
 
@@ -113,6 +115,7 @@ struct InOrder<'a> {
     search: &'a Search<'a>,
     program: &'a Program<'a>,
     order: InstructionOrder,
+    is_crowded: OnceCell<bool>,
     /// As they are worth trying, once somebody asks.
     candidates: OnceCell<Vec<Candidate>>,
     unspilled: Unspilled<'a>,
@@ -125,17 +128,25 @@ impl<'a> InOrder<'a> {
             search,
             program,
             order,
+            is_crowded: OnceCell::new(),
             candidates: OnceCell::new(),
             unspilled: Unspilled::new(&program.function),
             guided: OnceCell::new(),
         }
     }
 
+    /// Whether more is live at once than there are registers.
+    fn is_crowded(&self) -> bool {
+        let count = || self.program.is_crowded(self.search);
+        *self.is_crowded.get_or_init(count)
+    }
+
     fn candidates(&self) -> &[Candidate] {
-        self.candidates.get_or_init(|| {
-            let is_crowded = self.program.is_crowded(self.search);
-            candidates(self.search, self.order, self.program, is_crowded).collect()
-        })
+        let list = || {
+            let all = candidates(self.search, self.order, self.program, self.is_crowded());
+            all.collect()
+        };
+        self.candidates.get_or_init(list)
     }
 
     /// What guidance expects spilling to cost, if the first candidate follows it; none if it
@@ -256,6 +267,22 @@ mod tests {
                 assert!(own.guided().is_some_and(|own| own > expected));
             });
         }
+    }
+
+    #[test]
+    fn an_order_that_fits_stays() {
+        with_search(&definitions_first(6), 8, |search| {
+            let own = Program::new(search, search.function);
+            let own = InOrder::new(search, InstructionOrder::AsItIs, &own);
+            let other = pairs(24);
+            let other = Program::new(search, &other);
+            let other = InOrder::new(search, InstructionOrder::Roomier, &other);
+
+            assert!(other.guided().is_some_and(|expected| expected > 0.0));
+            let (history, found) = tried_in(&own, &other).unwrap();
+            assert!(history.has_result() && !history.has_cost());
+            assert!(found.is_none());
+        });
     }
 
     #[test]
