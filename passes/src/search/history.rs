@@ -20,7 +20,12 @@ use tracing::debug;
 /// memory costs one: the number of the thread has to be read and multiplied.
 const ADDRESS: f64 = 1.0;
 /// With fewer predicates spilled nothing is to be gained: the bits take a register as well.
-const FEWEST_PREDICATES: usize = 8;
+const FEWEST_PREDICATES: usize = 2;
+/// The same of large functions, in which a few predicates are hardly any of what is spilled, and
+/// asking guidance takes long.
+const FEWEST_OF_LARGE: usize = 8;
+/// Functions with more operands are large.
+const LARGE: usize = 1000;
 /// Of what was found without predicates as bits, as much as guidance may expect with them: what
 /// gains less is not worth the time of another candidate.
 const WORTH_WORDS: f64 = 0.97;
@@ -205,7 +210,11 @@ impl History {
         unspilled: &Unspilled,
         guided: Option<f64>,
     ) -> bool {
-        let most = self.most_with_words(candidate, guided);
+        let fewest = match program.function.operands.len() > LARGE {
+            true => FEWEST_OF_LARGE,
+            false => FEWEST_PREDICATES,
+        };
+        let most = self.most_with_words(candidate, fewest, guided);
         let Some(most) = most.filter(|_| !self.words_suffice) else {
             return false;
         };
@@ -216,10 +225,15 @@ impl History {
         expected.is_some_and(|expected| expected < most)
     }
 
-    /// If several predicates are spilled, and R is full as well, what guidance may expect that
+    /// If so many predicates are spilled, and R is full as well, what guidance may expect that
     /// spilling costs with bits for them; it expected `guided` without. A bit is not stored: where
     /// there are too many, all values stay where they were.
-    fn most_with_words(&self, candidate: &Candidate, guided: Option<f64>) -> Option<f64> {
+    fn most_with_words(
+        &self,
+        candidate: &Candidate,
+        fewest: usize,
+        guided: Option<f64>,
+    ) -> Option<f64> {
         let mut beside = self
             .tried
             .iter()
@@ -230,7 +244,7 @@ impl History {
         let best = completed.min_by(|(_, one), (_, other)| one.cost.total_cmp(&other.cost));
         match best {
             Some((other, completed)) => {
-                let spills = completed.spilled_predicates >= FEWEST_PREDICATES;
+                let spills = completed.spilled_predicates >= fewest;
                 let may_gain = completed.has_slots && spills && other.predicate_words == 0;
                 let most = completed.cost.accesses * WORTH_WORDS;
                 let guided = guided.unwrap_or(f64::INFINITY) * UNSURE;
