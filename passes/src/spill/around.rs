@@ -12,7 +12,7 @@
 //! the rest is spilled everywhere.
 
 use super::gap_costs::GapCosts;
-use super::gaps::{Access, AccessIndex, Gap, GapFinder, Part};
+use super::gaps::{Access, AccessIndex, Gap, GapFinder, Part, each_around};
 use super::placement::Placement;
 use super::split_limits::SplitLimits;
 use super::unit_occupancy::UnitOccupancy;
@@ -230,16 +230,17 @@ impl Splitter<'_> {
                 is_taken[gap] = !self.occupancy.is_free(register, segment);
             }
         }
-        for (access, &(before, behind)) in &gaps.around {
+        for (access, &around) in &gaps.around {
+            if each_around(around).all(|gap| is_taken[gap]) {
+                continue;
+            }
             let access = &gaps.accesses[access];
             let segment = Segment {
                 start: ProgramPoint::early(access.instruction),
                 end: ProgramPoint::behind(access.instruction),
             };
             if !self.occupancy.is_free(register, segment) {
-                for gap in [before, behind].into_iter().flatten() {
-                    is_taken[gap] = true;
-                }
+                each_around(around).for_each(|gap| is_taken[gap] = true);
             }
         }
         is_taken
