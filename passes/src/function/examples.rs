@@ -1,6 +1,6 @@
 //! Functions for the tests of several passes.
 
-use super::{Function, FunctionBuilder, Operand};
+use super::{Function, FunctionBuilder, Operand, VirtualRegister};
 use crate::machine::gpu;
 
 /// So many values of 32 bits, all defined first and read one by one after that: without
@@ -11,6 +11,30 @@ pub fn definitions_first(count: u32) -> Function {
 
 /// So many values of 32 bits that live across so many instructions.
 pub fn live_across(count: u32, instructions: u32) -> Function {
+    let (mut builder, values) = defined(count);
+    for _ in 0..instructions {
+        builder.plain(&[]);
+    }
+    for &value in &values {
+        builder.plain(&[Operand::read(value)]);
+    }
+    builder.finish()
+}
+
+/// So many values of 32 bits, each read together with each other one: in every order most of them
+/// are live at once.
+pub fn read_in_pairs(count: u32) -> Function {
+    let (mut builder, values) = defined(count);
+    for (number, &value) in values.iter().enumerate() {
+        for &other in &values[..number] {
+            builder.plain(&[Operand::read(value), Operand::read(other)]);
+        }
+    }
+    builder.finish()
+}
+
+/// A block that so far defines so many values of 32 bits.
+fn defined(count: u32) -> (FunctionBuilder, Vec<VirtualRegister>) {
     let mut builder = FunctionBuilder::new("f");
     let values: Vec<_> = (0..count)
         .map(|_| builder.virtual_register(gpu::SINGLE32))
@@ -19,11 +43,5 @@ pub fn live_across(count: u32, instructions: u32) -> Function {
     for &value in &values {
         builder.plain(&[Operand::write(value)]);
     }
-    for _ in 0..instructions {
-        builder.plain(&[]);
-    }
-    for &value in &values {
-        builder.plain(&[Operand::read(value)]);
-    }
-    builder.finish()
+    (builder, values)
 }

@@ -41,8 +41,8 @@ const REFINED: f64 = 1.05;
 /// Accesses for each execution of a CPU's function of which a twentieth is not worth another
 /// series. A kernel runs in thousands of threads: there each counts.
 const LITTLE: f64 = 30.0;
-/// Functions with no more operands are spilled in both ways, to the end, unless they access
-/// little: that takes hardly any time.
+/// Functions with no more operands are small: they are spilled in both ways, to the end, unless
+/// they access little.
 const SMALL: usize = 1000;
 /// Functions with more operands than this are not tried again.
 const LARGEST: usize = 200_000;
@@ -112,7 +112,8 @@ fn follows_guidance(function: &Function, settings: &Settings) -> bool {
     settings.spill_retries > 0 && function.operands.len() <= LARGEST
 }
 
-fn is_small(function: &Function) -> bool {
+/// Whether trying or asking once more takes hardly any time.
+pub fn is_small(function: &Function) -> bool {
     function.operands.len() <= SMALL
 }
 

@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 /// stays.
 pub const WORK: usize = 200_000_000;
 
-/// How many have to be chosen behind an instruction that is.
+/// Stands for an instruction that is chosen, in place of how many have to be chosen behind it.
 const CHOSEN: u32 = u32::MAX;
 
 /// What is chosen first.

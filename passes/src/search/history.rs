@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::frame::shared;
 use crate::function::Function;
 use crate::machine::Machine;
-use crate::rounds::{Unspilled, predicted_accesses};
+use crate::rounds::{Unspilled, is_small, predicted_accesses};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use tracing::debug;
@@ -21,11 +21,9 @@ use tracing::debug;
 const ADDRESS: f64 = 1.0;
 /// With fewer predicates spilled nothing is to be gained: the bits take a register as well.
 const FEWEST_PREDICATES: usize = 2;
-/// The same of large functions, in which a few predicates are hardly any of what is spilled, and
-/// asking guidance takes long.
+/// The same of functions that are not small, in which a few predicates are hardly any of what is
+/// spilled, and asking guidance takes long.
 const FEWEST_OF_LARGE: usize = 8;
-/// Functions with more operands are large.
-const LARGE: usize = 1000;
 /// Of what was found without predicates as bits, as much as guidance may expect with them: what
 /// gains less is not worth the time of another candidate.
 const WORTH_WORDS: f64 = 0.97;
@@ -210,9 +208,9 @@ impl History {
         unspilled: &Unspilled,
         guided: Option<f64>,
     ) -> bool {
-        let fewest = match program.function.operands.len() > LARGE {
-            true => FEWEST_OF_LARGE,
-            false => FEWEST_PREDICATES,
+        let fewest = match is_small(&program.function) {
+            true => FEWEST_PREDICATES,
+            false => FEWEST_OF_LARGE,
         };
         let most = self.most_with_words(candidate, fewest, guided);
         let Some(most) = most.filter(|_| !self.words_suffice) else {

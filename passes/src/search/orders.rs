@@ -198,8 +198,7 @@ impl<'a> InOrder<'a> {
 mod tests {
     use super::*;
     use crate::budget::asked;
-    use crate::function::examples::definitions_first;
-    use crate::function::{FunctionBuilder, Operand};
+    use crate::function::examples::{definitions_first, read_in_pairs};
     use crate::machine::gpu;
 
     /// Runs `check` on the search for the function, in which any order of the instructions will
@@ -230,41 +229,29 @@ mod tests {
         });
     }
 
-    /// Each value is read together with each other one: that spills in every order.
-    fn pairs(values: u32) -> Function {
-        let mut builder = FunctionBuilder::new("f");
-        let values: Vec<_> = (0..values)
-            .map(|_| builder.virtual_register(gpu::SINGLE32))
-            .collect();
-        builder.start_block(1.0, 0, &[]);
-        for &value in &values {
-            builder.plain(&[Operand::write(value)]);
-        }
-        for (number, &value) in values.iter().enumerate() {
-            for &other in &values[..number] {
-                builder.plain(&[Operand::read(value), Operand::read(other)]);
-            }
-        }
-        builder.finish()
+    /// Runs `check` on the roomier order, of which there has to be one.
+    fn with_roomier(search: &Search, check: impl Fn(&InOrder)) {
+        let (_, function) = reordered(search).expect("there is another order");
+        let program = Program::new(search, &function);
+        check(&InOrder::new(search, InstructionOrder::Roomier, &program));
     }
 
     #[test]
     fn what_is_expected_of_the_roomier_order_decides() {
-        for (function, is_own_asked) in [(definitions_first(40), true), (pairs(24), false)] {
+        for (function, is_own_asked) in [(definitions_first(40), true), (read_in_pairs(24), false)]
+        {
             with_search(&function, 8, |search| {
                 let own = Program::new(search, search.function);
                 let own = InOrder::new(search, InstructionOrder::AsItIs, &own);
-                let (_, function) = reordered(search).expect("there is another order");
-                let roomier = Program::new(search, &function);
-                let roomier = InOrder::new(search, InstructionOrder::Roomier, &roomier);
-
-                let (history, found) = tried_in(&own, &roomier).unwrap();
-                assert!(!history.has_result());
-                assert!(found.is_some_and(|found| found.has_result()));
-                let expected = roomier.guided().expect("it is known");
-                assert_eq!(expected == 0.0, is_own_asked);
-                assert_eq!(own.guided.get().is_some(), is_own_asked);
-                assert!(own.guided().is_some_and(|own| own > expected));
+                with_roomier(search, |roomier| {
+                    let (history, found) = tried_in(&own, roomier).unwrap();
+                    assert!(!history.has_result());
+                    assert!(found.is_some_and(|found| found.has_result()));
+                    let expected = roomier.guided().expect("it is known");
+                    assert_eq!(expected == 0.0, is_own_asked);
+                    assert_eq!(own.guided.get().is_some(), is_own_asked);
+                    assert!(own.guided().is_some_and(|own| own > expected));
+                });
             });
         }
     }
@@ -274,7 +261,7 @@ mod tests {
         with_search(&definitions_first(6), 8, |search| {
             let own = Program::new(search, search.function);
             let own = InOrder::new(search, InstructionOrder::AsItIs, &own);
-            let other = pairs(24);
+            let other = read_in_pairs(24);
             let other = Program::new(search, &other);
             let other = InOrder::new(search, InstructionOrder::Roomier, &other);
 
@@ -288,17 +275,16 @@ mod tests {
     #[test]
     fn what_is_far_from_worth_it_is_given_up() {
         for (values, registers) in [(24, 8), (90, 64)] {
-            with_search(&pairs(values), registers, |search| {
-                let (_, function) = reordered(search).expect("there is another order");
-                let roomier = Program::new(search, &function);
-                let roomier = InOrder::new(search, InstructionOrder::Roomier, &roomier);
-                let expected = roomier.guided().expect("it is known");
-                let is_given_up = |most| {
-                    let found = tried(&Search { most, ..*search });
-                    matches!(found, Err(Error::NotWorthIt))
-                };
-                assert!(is_given_up(expected / HOPELESS * 0.99));
-                assert!(!is_given_up(expected / HOPELESS * 1.01));
+            with_search(&read_in_pairs(values), registers, |search| {
+                with_roomier(search, |roomier| {
+                    let expected = roomier.guided().expect("it is known");
+                    let is_given_up = |most| {
+                        let found = tried(&Search { most, ..*search });
+                        matches!(found, Err(Error::NotWorthIt))
+                    };
+                    assert!(is_given_up(expected / HOPELESS * 0.99));
+                    assert!(!is_given_up(expected / HOPELESS * 1.01));
+                });
             });
         }
     }

@@ -36,18 +36,11 @@ impl Placement {
     pub fn cheapest(costs: &mut GapCosts, taken: &[PrimaryMap<Gap, bool>]) -> Option<Self> {
         let mut chosen: Option<Self> = None;
         for count in 1..=MOST_REGISTERS {
-            let known = chosen.iter().flat_map(|one| &one.registers).copied();
-            let known: Vec<usize> = known.collect();
-            let mut least = match &chosen {
-                Some(chosen) => chosen.cost,
-                None => costs.total_everywhere(),
+            let (known, in_memory, mut least) = match &chosen {
+                Some(one) => (one.registers.clone(), one.in_memory.clone(), one.cost),
+                None => (Vec::new(), costs.gaps.each(true), costs.total_everywhere()),
             };
-            // In memory if in none of those that are known; one that is free in no such gap
-            // changes nothing.
-            let in_memory = match &chosen {
-                Some(chosen) => chosen.in_memory.clone(),
-                None => costs.gaps.each(true),
-            };
+            // One that is free in no gap in memory changes nothing.
             let is_free_in_some = |&other: &usize| {
                 let mut gaps = in_memory.iter();
                 gaps.any(|(gap, &in_memory)| in_memory && !taken[other][gap])
