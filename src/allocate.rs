@@ -145,8 +145,8 @@ fn predictions(figures: &Figures, module: &Module) -> Option<Predictions> {
     let without_budget = figures.without_budget.as_ref()?;
     Some(Predictions {
         sm: within_budget.sm,
-        within_budget: module.prediction(within_budget, &figures.calls),
-        without_budget: module.prediction(without_budget, &figures.calls),
+        within_budget: module.prediction(within_budget),
+        without_budget: module.prediction(without_budget),
     })
 }
 

@@ -9,7 +9,7 @@
 
 use passes::launch::occupancy::Prediction;
 use passes::pipeline::{Figures, Predicted};
-use passes::prediction::callees::{Calls, Functions, Reached};
+use passes::prediction::callees::Functions;
 use passes::statistics::Statistics;
 use std::fmt::Display;
 use std::io::Write;
@@ -26,42 +26,42 @@ struct Line {
     function: String,
     statistics: Statistics,
     predicted: Predicted,
-    calls: Calls,
 }
 
 impl Module {
     /// Adds a function, and prints what has waited for it.
     pub fn add(&mut self, function: &str, figures: &Figures) {
-        let Some(predicted) = figures.within_budget else {
+        let Some(predicted) = &figures.within_budget else {
             return;
         };
-        let calls = figures.calls.clone();
-        self.functions.add(function, predicted.expected.own, calls);
+        self.functions.add(function, predicted.expected.clone());
         let (known, waiting) = std::mem::take(&mut self.waiting)
             .into_iter()
-            .partition(|line| !self.functions.reached(&line.calls).has_missing);
+            .partition(|line| !self.has_missing(&line.predicted));
         self.waiting = waiting;
         self.print(known);
     }
 
     /// What is predicted of a function, as far as what it calls is known.
-    pub fn prediction(&self, predicted: &Predicted, calls: &Calls) -> Prediction {
-        predicted.with_callees(self.functions.reached(calls).registers)
+    pub fn prediction(&self, predicted: &Predicted) -> Prediction {
+        predicted.with_callees(self.functions.reached(&predicted.expected))
+    }
+
+    fn has_missing(&self, predicted: &Predicted) -> bool {
+        self.functions.reached(&predicted.expected).has_missing
     }
 
     /// Prints the figures of a function, now or as soon as what it calls is known.
     pub fn report(&mut self, function: &str, statistics: &Statistics, figures: &Figures) {
         let statistics = statistics.clone();
-        let Some(predicted) = figures.within_budget else {
+        let Some(predicted) = figures.within_budget.clone() else {
             return print_line(function, &statistics);
         };
-        let calls = figures.calls.clone();
-        let Reached { has_missing, .. } = self.functions.reached(&calls);
+        let has_missing = self.has_missing(&predicted);
         let line = Line {
             function: function.to_owned(),
             statistics,
             predicted,
-            calls,
         };
         match has_missing {
             true => self.waiting.push(line),
@@ -82,10 +82,9 @@ impl Module {
                 function,
                 mut statistics,
                 predicted,
-                calls,
             } = line;
-            let prediction = self.prediction(&predicted, &calls);
-            if !calls.is_empty() {
+            let prediction = self.prediction(&predicted);
+            if !predicted.expected.calls.is_empty() {
                 tracing::debug!(
                     function,
                     registers = prediction.registers,

@@ -11,7 +11,7 @@
 ; CHECK-NEXT: function=even {{.*}}regs=[[EVEN:24]]
 ; CHECK-NEXT: function=odd {{.*}}regs=[[EVEN]]
 ; CHECK-NEXT: function=pointer {{.*}}regs=[[LEAF]]
-; CHECK-NEXT: function=kernel {{.*}}regs=[[LEAF]]
+; CHECK-NEXT: function=kernel {{.*}}regs={{8[0-9]}}
 ; CHECK-NOT:  function=
 
 ; PTXAS: Compiling entry function 'kernel'

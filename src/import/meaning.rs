@@ -4,6 +4,7 @@
 //! the accesses are read. Linear in the tokens. Source: NVIDIA's PTX ISA.
 
 use super::ptx::{Style, Token};
+use passes::prediction::calls::Callee;
 use passes::prediction::expansion::Expansion;
 use passes::prediction::meaning::{Access, Form, Meaning, Space};
 
@@ -17,20 +18,10 @@ pub struct Meant {
     /// How many registers a thread of the warp has behind it, if a statement changes that.
     pub thread_registers: Option<u16>,
     /// What it calls by name.
-    pub called: Option<Called>,
+    pub called: Option<Callee>,
 }
 
-/// A function that is called by name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Called {
-    /// Of CUDA's system: it takes hardly more registers than the calling convention asks for.
-    System,
-    /// Another one, of this name.
-    Named(String),
-}
-
-/// The functions of CUDA's system that PTX calls by name. ptxas reports as many registers
-/// for a kernel that calls one as for a call of which nothing survives.
+/// The functions of CUDA's system that PTX calls by name.
 const SYSTEM: [&str; 4] = ["vprintf", "__assertfail", "malloc", "free"];
 
 impl Meant {
@@ -47,8 +38,8 @@ impl Meant {
             }
             if let ("call", [Token::Word(name)]) = (mnemonic, operands) {
                 found.called = Some(match SYSTEM.contains(name) {
-                    true => Called::System,
-                    false => Called::Named((*name).to_owned()),
+                    true => Callee::System,
+                    false => Callee::Named((*name).to_owned()),
                 });
             }
         }
@@ -315,10 +306,10 @@ mod tests {
 
     #[test]
     fn what_is_called_by_name_is_known() {
-        let named = |name: &str| Some(Called::Named(name.to_owned()));
+        let named = |name: &str| Some(Callee::Named(name.to_owned()));
         for (text, called) in [
-            ("call vprintf", Some(Called::System)),
-            ("call __assertfail", Some(Called::System)),
+            ("call vprintf", Some(Callee::System)),
+            ("call __assertfail", Some(Callee::System)),
             ("call vprintf_of_ours", named("vprintf_of_ours")),
             ("call _ZN3cub4sortEv", named("_ZN3cub4sortEv")),
             ("call %r0", None),

@@ -6,7 +6,6 @@
 //! the texts, and for each group the operands of its instruction.
 
 use super::asynchronous::InFlight;
-use super::meaning::Called;
 use super::ptx::{self, Group, Reading, Style};
 use super::raw::{CallTables, FunctionTables};
 use crate::abi::{
@@ -19,7 +18,7 @@ use passes::function::{
 use passes::machine::gpu;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use passes::pipeline::narrow::Halves;
-use passes::prediction::callees::Calls;
+use passes::prediction::calls::{CallSites, Callee};
 use passes::prediction::expansion::Expansion;
 use passes::prediction::meaning::Texts;
 use smallvec::SmallVec;
@@ -129,30 +128,22 @@ pub fn read_texts(
     }
 }
 
-/// What is called, but for CUDA's system and for what does not come back: what reports an error
-/// and ends the kernel.
+/// The calls.
 fn calls(
     function: &Function,
-    called: &SecondaryMap<Instruction, Option<Called>>,
+    called: &SecondaryMap<Instruction, Option<Callee>>,
     module: Option<&CallTables>,
-) -> Calls {
+) -> CallSites {
     let nodes = module.iter().flat_map(|module| &module.nodes);
-    let address_taken = nodes.filter(|(_, node)| node.has_address_taken);
-    let address_taken = address_taken.map(|(name, _)| name.to_string());
-    let flags = |one: Instruction| function.instructions[one].flags;
-    let mut calls = Calls::default();
-    for (block, data) in &function.blocks {
-        let instructions = function.block_instructions(block);
-        let last = function.block_instructions(block).next_back();
-        let returns = last.is_some_and(|last| flags(last).contains(InstructionFlags::TERMINATOR));
-        let comes_back = returns || !data.successors.is_empty();
-        let is_call = |&one: &Instruction| flags(one).contains(InstructionFlags::CALL);
-        for call in instructions.filter(|one| comes_back && is_call(one)) {
-            match &called[call] {
-                Some(Called::System) => {}
-                Some(Called::Named(name)) => drop(calls.insert(name.clone())),
-                None => calls.extend(address_taken.clone()),
-            }
+    let pointees = nodes.filter(|(_, node)| node.has_address_taken);
+    let mut calls = CallSites {
+        pointees: pointees.map(|(name, _)| name.to_string()).collect(),
+        ..CallSites::default()
+    };
+    for (instruction, data) in &function.instructions {
+        if data.flags.contains(InstructionFlags::CALL) {
+            let callee = called[instruction].clone();
+            calls.callees[instruction] = Some(callee.unwrap_or(Callee::Pointee));
         }
     }
     calls

@@ -20,7 +20,7 @@ use crate::function::{Block, Function, Instruction, OperandIndex};
 use crate::launch::LaunchBounds;
 use crate::launch::call_graph::Caller;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
-use crate::prediction::callees::Calls;
+use crate::prediction::calls::{CallSites, Callee};
 use crate::prediction::expansion::Expansions;
 use crate::prediction::meaning::{Meanings, Texts};
 use crate::schedule::Dependences;
@@ -29,6 +29,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// How the lines in front begin.
 const SETTINGS: &str = "settings ";
@@ -62,7 +63,9 @@ struct OnGpu {
     meanings: Meanings,
     #[serde(with = "sparse")]
     addresses: SecondaryMap<OperandIndex, bool>,
-    calls: Calls,
+    #[serde(with = "sparse")]
+    callees: SecondaryMap<Instruction, Option<Callee>>,
+    pointees: BTreeSet<String>,
     moves_registers: bool,
 }
 
@@ -84,7 +87,8 @@ pub fn print(input: &Input, settings: &Settings) -> String {
             expansions: gpu.texts.expansions,
             meanings: gpu.texts.meanings,
             addresses: gpu.texts.addresses,
-            calls: gpu.texts.calls,
+            callees: gpu.texts.calls.callees,
+            pointees: gpu.texts.calls.pointees,
             moves_registers: gpu.moves_registers,
         }),
     };
@@ -143,7 +147,10 @@ pub fn parse(text: &str) -> Result<(Input, Settings), ParseError> {
             expansions: gpu.expansions,
             meanings: gpu.meanings,
             addresses: gpu.addresses,
-            calls: gpu.calls,
+            calls: CallSites {
+                callees: gpu.callees,
+                pointees: gpu.pointees,
+            },
         },
         moves_registers: gpu.moves_registers,
     });

@@ -47,9 +47,8 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// What the prediction goes by; with `keeps_convention`, knob 649, values survive calls
-    /// in registers.
-    pub fn prediction_setting(&self, keeps_convention: bool) -> Setting<'_> {
+    /// What the prediction goes by; with `counts_calls`, knob 649, what is called counts.
+    pub fn prediction_setting(&self, counts_calls: bool) -> Setting<'_> {
         let block = self.launch.known_threads().map(|_| self.launch.block());
         Setting {
             texts: &self.texts,
@@ -57,7 +56,7 @@ impl Gpu {
             most: block.and_then(|block| self.sm.most_registers(&block, 1)),
             sm: self.sm.version,
             moves_registers: self.moves_registers,
-            keeps_convention,
+            counts_calls,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::launch::occupancy::Prediction;
 use crate::machine::Machine;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::prediction::Expected;
-use crate::prediction::callees::Calls;
+use crate::prediction::callees::Reached;
 use crate::schedule::Order;
 use crate::settings::Settings;
 use std::borrow::Cow;
@@ -49,12 +49,10 @@ pub struct Figures {
     pub within_budget: Option<Predicted>,
     /// Of the program as it came, without a budget.
     pub without_budget: Option<Predicted>,
-    /// What the function calls.
-    pub calls: Calls,
 }
 
 /// What ptxas is expected to make of a function, as soon as that is known of what it calls.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Predicted {
     /// Of the function itself.
     pub expected: Expected,
@@ -65,12 +63,11 @@ pub struct Predicted {
 }
 
 impl Predicted {
-    /// The prediction, where what is called takes so many registers.
-    pub fn with_callees(&self, registers: u32) -> Prediction {
-        let registers = self.expected.registers(registers);
+    /// The prediction, with all that is called.
+    pub fn with_callees(&self, reached: Reached) -> Prediction {
         Prediction {
-            saved: self.expected.saved,
-            ..Prediction::new(registers, self.sm, &self.launch)
+            saved: reached.saved,
+            ..Prediction::new(reached.registers, self.sm, &self.launch)
         }
     }
 }

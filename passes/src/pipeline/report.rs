@@ -8,6 +8,7 @@ use super::{Decision, Input};
 use crate::budget::restrict;
 use crate::function::Function;
 use crate::machine::Machine;
+use crate::prediction::callees::Functions;
 use crate::prediction::expected;
 use crate::settings::Settings;
 use crate::statistics::FileStatistics;
@@ -55,7 +56,10 @@ pub fn report(input: &Input, settings: &Settings, decision: &mut Decision) -> Fi
         }
     };
     // Whoever has compiled what is called knows better.
-    statistics.prediction = within_budget.map(|one| one.with_callees(0));
+    let alone = Functions::default();
+    statistics.prediction = within_budget
+        .as_ref()
+        .map(|one| one.with_callees(alone.reached(&one.expected)));
     let without_budget = settings
         .explain
         .then(|| predict(function, machine))
@@ -63,6 +67,5 @@ pub fn report(input: &Input, settings: &Settings, decision: &mut Decision) -> Fi
     Figures {
         within_budget,
         without_budget,
-        calls: gpu.texts.calls.clone(),
     }
 }

@@ -1,6 +1,6 @@
 //! What the texts of instructions say that ptxas makes use of.
 
-use super::callees::Calls;
+use super::calls::CallSites;
 use super::expansion::Expansions;
 use crate::function::{Instruction, OperandIndex};
 use cranelift_entity::SecondaryMap;
@@ -81,7 +81,6 @@ pub struct Texts {
     pub meanings: Meanings,
     /// Which operands are addresses, to which the access can add a constant.
     pub addresses: SecondaryMap<OperandIndex, bool>,
-    /// The functions that are called, but for those that take no more than the calling
-    /// convention asks for.
-    pub calls: Calls,
+    /// Which instructions call what.
+    pub calls: CallSites,
 }

@@ -7,16 +7,15 @@
 //! done that can be seen it does nothing ([`effects`]). How many registers must be live then,
 //! and some other figures, are the [`Measures`] of a function; the registers are a sum of
 //! them, weighted by [`parameters`], one where all warps can run with them, another one above.
-//! Loops that are unrolled ([`unrolling`]), the calling convention ([`calls`]) and the launch
-//! bounds come last, and what is called ([`callees`]), which is known when that has been
-//! compiled.
+//! Loops that are unrolled ([`unrolling`]) and the launch bounds come last, and what is called
+//! ([`calls`], [`callees`]), which is known when that has been compiled.
 //!
 //! Source: what ptxas 13.0 makes of public kernels for sm_80 to sm_100a; see
 //! `docs/prediction.md` for how well it fits. Time: that of two list schedules of the
 //! function.
 
 pub mod callees;
-mod calls;
+pub mod calls;
 mod combining;
 mod def_use_chains;
 mod effects;
@@ -36,7 +35,7 @@ pub use measures::{mean_live, rest};
 
 use crate::function::Function;
 use crate::machine::{Machine, gpu};
-use calls::{Convention, convention};
+use calls::Calls;
 use meaning::Texts;
 use measures::Measures;
 use parameters::{
@@ -44,21 +43,16 @@ use parameters::{
 };
 
 /// What ptxas is expected to make of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     /// The registers of a thread that it needs itself.
     pub own: u32,
     /// No more, whatever it calls.
     pub most: u32,
-    /// Those that the function saves for its callers, each by a store and a load.
-    pub saved: u32,
-}
-
-impl Expected {
-    /// The registers of a thread that it will report, where what is called takes so many.
-    pub fn registers(&self, called: u32) -> u32 {
-        self.own.max(called).min(self.most)
-    }
+    /// Nobody calls it from where registers have to be saved.
+    pub is_kernel: bool,
+    /// What it calls.
+    pub calls: Calls,
 }
 
 /// What the prediction goes by, beside the function.
@@ -75,8 +69,8 @@ pub struct Setting<'a> {
     pub sm: u32,
     /// Warps are given registers or give some away, from what the block begins with.
     pub moves_registers: bool,
-    /// What lives across a call is in registers that survive one: knob 649.
-    pub keeps_convention: bool,
+    /// What is called counts: knob 649.
+    pub counts_calls: bool,
 }
 
 /// What ptxas is expected to make of a function; none for a machine without a file that
@@ -91,11 +85,9 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
         true => taken(&measures, setting),
         false => EMPTY,
     };
-    let convention = match setting.keeps_convention {
-        true => {
-            convention(function, &measures.pressures.in_order, there.min(most)).unwrap_or_default()
-        }
-        false => Convention::default(),
+    let calls = match setting.counts_calls {
+        true => Calls::new(function, &setting.texts.calls, &measures.pressures.in_order),
+        false => Calls::default(),
     };
     let (own, most) = match (setting.moves_registers, setting.most) {
         // The block begins with all that it may have.
@@ -103,7 +95,7 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
         // ptxas spills for the blocks that are asked for.
         _ => {
             let most = most.min(setting.asked.unwrap_or(most));
-            (found.max(convention.registers).min(most), most)
+            (found.min(most), most)
         }
     };
     tracing::debug!(
@@ -112,7 +104,7 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
         most,
         asked = setting.asked.unwrap_or(0),
         moves = setting.moves_registers,
-        calls = function.calls(),
+        calls = !calls.is_empty(),
         acts,
         registers = own,
         %measures,
@@ -121,7 +113,8 @@ pub fn expected(function: &Function, machine: &Machine, setting: &Setting) -> Op
     Some(Expected {
         own: own.min(there),
         most: most.min(there),
-        saved: convention.saved,
+        is_kernel: function.kernel,
+        calls,
     })
 }
 

@@ -9,6 +9,8 @@
 pub const EMPTY: u32 = 4;
 /// Registers that ptxas reports beyond the last one that stands in the machine code.
 pub const BEYOND_LAST: u32 = 2;
+/// Registers of CUDA's system, beside those that are live across its call.
+pub const SYSTEM: u32 = 20;
 /// With this many registers as many warps run as can.
 pub const ALL_WARPS: u32 = 32;
 /// What would be above that by no more than this stays at it.

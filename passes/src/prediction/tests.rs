@@ -1,3 +1,5 @@
+use super::callees::Functions;
+use super::calls::Callee;
 use super::expansion::Expansion;
 use super::*;
 use crate::function::examples::live_across;
@@ -11,7 +13,7 @@ fn setting(texts: &Texts) -> Setting<'_> {
         most: None,
         sm: 90,
         moves_registers: false,
-        keeps_convention: true,
+        counts_calls: true,
     }
 }
 
@@ -34,7 +36,7 @@ fn all_at_once(values: usize) -> (Function, Instruction) {
 fn registers(function: &Function, setting: &Setting) -> u32 {
     let machine = gpu::machine(gpu::R_SIZE);
     let found = expected(function, &machine, setting);
-    found.expect("a GPU").registers(0)
+    found.expect("a GPU").own
 }
 
 fn predicted(values: usize) -> u32 {
@@ -130,7 +132,7 @@ fn there_are_only_so_many() {
     let (function, _) = all_at_once(10);
     let texts = Texts::default();
     let found = expected(&function, &gpu::machine(3), &setting(&texts));
-    assert_eq!(found.map(|one| one.registers(0)), Some(3));
+    assert_eq!(found.map(|one| one.own), Some(3));
     let (function, _) = all_at_once(200);
     let large_block = Setting {
         most: Some(64),
@@ -186,41 +188,50 @@ fn copies_of_a_loop_take_some_registers_that_cost_nothing() {
 
 #[test]
 fn what_is_called_counts_as_far_as_the_launch_bounds_go() {
-    let (function, _) = all_at_once(10);
-    let texts = Texts::default();
+    let (mut function, last) = all_at_once(10);
+    function.instructions[last].flags |= InstructionFlags::TERMINATOR;
+    let mut texts = Texts::default();
+    texts.calls.callees[Instruction::from_u32(0)] = Some(Callee::Named("f".to_owned()));
     let machine = gpu::machine(gpu::R_SIZE);
-    let found = |most, moves_registers| {
+    let with = |needed, most, moves_registers| {
         let setting = Setting {
             most,
             moves_registers,
             ..setting(&texts)
         };
-        expected(&function, &machine, &setting).expect("a GPU")
+        let found = expected(&function, &machine, &setting).expect("a GPU");
+        let callee = Expected {
+            own: needed,
+            calls: Calls::default(),
+            ..found.clone()
+        };
+        let mut functions = Functions::default();
+        functions.add("f", callee);
+        (functions.reached(&found).registers, found.own)
     };
-    let one = found(Some(128), false);
-    assert_eq!(one.registers(0), one.own);
-    assert_eq!(one.registers(64), 64);
-    assert_eq!(one.registers(200), 128);
-    assert_eq!(found(Some(168), true).registers(200), 168);
+    let (registers, own) = with(0, Some(128), false);
+    assert_eq!(registers, own);
+    assert!((64..80).contains(&with(64, Some(128), false).0));
+    assert_eq!(with(200, Some(128), false).0, 128);
+    assert_eq!(with(200, Some(168), true).0, 168);
 }
 
 #[test]
-fn what_lives_across_a_call_needs_registers_that_survive_it() {
+fn what_lives_across_a_call_is_known_of_every_call() {
     let live = 60;
     let mut function = live_across(live, 1);
-    let texts = Texts::default();
-    let found = |function: &Function, keeps_convention| {
+    let last = function.instructions.keys().next_back();
+    let flags = &mut function.instructions[last.expect("an instruction")].flags;
+    *flags |= InstructionFlags::TERMINATOR;
+    let mut texts = Texts::default();
+    texts.calls.callees[Instruction::from_u32(live)] = Some(Callee::System);
+    let found = |counts_calls| {
         let setting = Setting {
-            keeps_convention,
+            counts_calls,
             ..setting(&texts)
         };
-        expected(function, &gpu::machine(gpu::R_SIZE), &setting).expect("a GPU")
+        let found = expected(&function, &gpu::machine(gpu::R_SIZE), &setting);
+        found.expect("a GPU").calls.system
     };
-    assert_eq!(found(&function, true), found(&function, false));
-    let call = Instruction::from_u32(live);
-    function.instructions[call].flags |= InstructionFlags::CALL;
-    let (with, without) = (found(&function, true), found(&function, false));
-    assert_eq!((with.own, with.saved), (127, live));
-    assert_eq!(without.saved, 0);
-    assert!(without.own < with.own);
+    assert_eq!((found(true), found(false)), (Some(live), None));
 }
