@@ -47,6 +47,12 @@ struct Need {
     keeps_convention: bool,
 }
 
+/// What the calls of a function ask for.
+struct Asked {
+    registers: u32,
+    saved: u32,
+}
+
 impl Functions {
     /// Adds a function of which so much is expected itself.
     pub fn add(&mut self, name: &str, expected: Expected) {
@@ -55,34 +61,32 @@ impl Functions {
 
     /// What is expected of a function with all that it calls.
     pub fn reached(&self, expected: &Expected) -> Reached {
-        let (graph, is_missing) = self.graph(&expected.calls);
+        let (graph, has_missing) = self.graph(&expected.calls);
         let mut needs: BTreeMap<&str, Need> = BTreeMap::new();
-        // Callees come first.
+        // Callees come before their callers.
         for component in tarjan_scc(&graph) {
-            let names = || component.iter().map(|&node| graph[node]);
             let is_cycle = component.len() > 1 || graph.contains_edge(component[0], component[0]);
-            let of = |name: &&str| &self.known[*name];
-            let asked = |name| of(&name).own.max(asked(of(&name), &needs).registers);
-            let registers = names().map(asked).max().unwrap_or(0);
-            let found: Vec<_> = names()
-                .map(|name| {
-                    let is_pointee = of(&name).calls.pointees.contains(name);
-                    let need = Need {
-                        registers,
-                        keeps_convention: is_cycle || is_pointee,
-                    };
-                    (name, need)
-                })
-                .collect();
-            needs.extend(found);
+            let members = component.iter().map(|&node| {
+                let expected = &self.known[graph[node]];
+                let need = Need {
+                    registers: expected.own.max(asked(expected, &needs).registers),
+                    keeps_convention: is_cycle || expected.calls.pointees.contains(graph[node]),
+                };
+                (graph[node], need)
+            });
+            let mut members: Vec<(&str, Need)> = members.collect();
+            // Whoever enters a cycle may reach all of it.
+            let most = members.iter().map(|(_, need)| need.registers).max();
+            for (_, need) in &mut members {
+                need.registers = most.unwrap_or(0);
+            }
+            needs.extend(members);
         }
-        let Reached {
-            registers, saved, ..
-        } = asked(expected, &needs);
+        let Asked { registers, saved } = asked(expected, &needs);
         Reached {
             registers: expected.own.max(registers).min(expected.most),
             saved,
-            has_missing: is_missing,
+            has_missing,
         }
     }
 
@@ -91,12 +95,12 @@ impl Functions {
     fn graph(&self, calls: &Calls) -> (DiGraph<&str, ()>, bool) {
         let mut graph = DiGraph::new();
         let mut nodes: BTreeMap<&str, NodeIndex> = BTreeMap::new();
-        let mut is_missing = false;
+        let mut has_missing = false;
         let mut left: Vec<(Option<NodeIndex>, &Calls)> = vec![(None, calls)];
         while let Some((caller, calls)) = left.pop() {
             for name in calls.names() {
                 let Some((name, expected)) = self.known.get_key_value(name) else {
-                    is_missing = true;
+                    has_missing = true;
                     continue;
                 };
                 let node = *nodes.entry(name).or_insert_with(|| {
@@ -109,28 +113,28 @@ impl Functions {
                 }
             }
         }
-        (graph, is_missing)
+        (graph, has_missing)
     }
 }
 
-/// What the calls of a function ask for, where this is needed by those that are known.
-/// A call in a cycle finds nothing: it keeps to the convention.
-fn asked(expected: &Expected, needs: &BTreeMap<&str, Need>) -> Reached {
-    let mut registers = 0;
-    // Live across a call that keeps to the convention.
-    let mut surviving: Option<u32> = expected.calls.pointee;
-    if let Some(live) = expected.calls.system {
-        registers = (live + SYSTEM).max(OBSERVED.least + BEYOND_LAST);
+/// What the calls of a function ask for, where this is needed by those that are known. A call
+/// within a cycle finds nothing: it keeps to the convention.
+fn asked(expected: &Expected, needs: &BTreeMap<&str, Need>) -> Asked {
+    let calls = &expected.calls;
+    let needs = |name: &str| needs.get(name).copied();
+    let reached = calls.names().filter_map(needs).map(|need| need.registers);
+    let mut registers = reached.max().unwrap_or(0);
+    if let Some(live) = calls.system {
+        let least = OBSERVED.least + BEYOND_LAST;
+        registers = registers.max((live + SYSTEM).max(least));
     }
-    for (name, &live) in &expected.calls.named {
-        let need = needs.get(name.as_str());
-        match need.filter(|need| !need.keeps_convention) {
+    // Live across a call that keeps to the convention.
+    let mut surviving: Option<u32> = calls.pointee;
+    for (name, &live) in &calls.named {
+        match needs(name).filter(|need| !need.keeps_convention) {
             Some(need) => registers = registers.max(live + need.registers),
             None => surviving = surviving.max(Some(live)),
         }
-    }
-    for name in expected.calls.names() {
-        registers = registers.max(needs.get(name).map_or(0, |need| need.registers));
     }
     let mut saved = 0;
     if let Some(live) = surviving {
@@ -139,11 +143,7 @@ fn asked(expected: &Expected, needs: &BTreeMap<&str, Need>) -> Reached {
             saved = live.min(OBSERVED.surviving(expected.most).count() as u32);
         }
     }
-    Reached {
-        registers,
-        saved,
-        has_missing: false,
-    }
+    Asked { registers, saved }
 }
 
 #[cfg(test)]
