@@ -17,7 +17,8 @@
 //! variable has gone.
 //!
 //! Refused, with a remark: `noinline`, recursion, and what would make a function larger
-//! than [`MOST_INSTRUCTIONS`]. Linear in the code, but for closures that are handed down.
+//! than [`MOST_INSTRUCTIONS`]. Linear in the code, but for closures that are handed down, and
+//! for each call that is inlined in those inlined before it.
 
 use super::address::variable_at;
 use super::locals::{Kind, Use, locals, uses};
@@ -51,6 +52,8 @@ struct Choice<'a> {
     context: ContextRef<'static>,
     /// Instructions of each function, with what is inlined into it.
     sizes: BTreeMap<LLVMValueRef, usize>,
+    /// What is inlined into each function, and how often.
+    chosen: BTreeMap<LLVMValueRef, BTreeMap<LLVMValueRef, usize>>,
     recursive: BTreeSet<LLVMValueRef>,
     /// Calls that have been decided on.
     decided: BTreeSet<LLVMValueRef>,
@@ -69,6 +72,7 @@ impl<'a> Choice<'a> {
             unit,
             context: unit.module().get_context(),
             sizes: sizes.collect(),
+            chosen: BTreeMap::new(),
             recursive: recursive_functions(unit),
             decided: BTreeSet::new(),
             stays: BTreeMap::new(),
@@ -155,24 +159,66 @@ impl<'a> Choice<'a> {
         call: Value,
         callee: FunctionValue,
     ) -> Option<&'static str> {
-        let size = |function: FunctionValue| self.sizes.get(&function.as_value_ref()).copied();
-        let together = size(caller).unwrap_or(0) + size(callee).unwrap_or(0);
+        let size = self.size(callee.as_value_ref());
+        let is_too_large = |(&function, &copies): (&LLVMValueRef, &usize)| {
+            self.size(function)
+                .saturating_add(copies.saturating_mul(size))
+                > MOST_INSTRUCTIONS
+        };
+        let grows_too_large = || self.copies(caller).iter().any(is_too_large);
         if has(callee, "noinline") || call.call_has("noinline") {
             Some("it is 'noinline'")
         } else if is_interposable(callee) {
             Some("another definition may replace it")
         } else if self.recursive.contains(&callee.as_value_ref()) {
             Some("it is recursive")
-        } else if together > MOST_INSTRUCTIONS {
+        } else if grows_too_large() {
             Some("the caller would become too large")
         } else {
             None
         }
     }
 
+    fn size(&self, function: LLVMValueRef) -> usize {
+        self.sizes.get(&function).copied().unwrap_or(0)
+    }
+
+    /// The functions that a function is part of by our choice, and how many copies of it they
+    /// have: what is inlined into it grows all of them.
+    fn copies(&self, function: FunctionValue) -> BTreeMap<LLVMValueRef, usize> {
+        let mut known = BTreeMap::from([(function.as_value_ref(), 1)]);
+        for &caller in self.chosen.keys() {
+            self.count_copies(caller, &mut known);
+        }
+        known.retain(|_, &mut copies| copies > 0);
+        known
+    }
+
+    /// Nothing recursive is inlined, so this ends.
+    fn count_copies(
+        &self,
+        caller: LLVMValueRef,
+        known: &mut BTreeMap<LLVMValueRef, usize>,
+    ) -> usize {
+        if let Some(&copies) = known.get(&caller) {
+            return copies;
+        }
+        let mut copies: usize = 0;
+        for (&callee, &times) in self.chosen.get(&caller).into_iter().flatten() {
+            let more = times.saturating_mul(self.count_copies(callee, known));
+            copies = copies.saturating_add(more);
+        }
+        known.insert(caller, copies);
+        copies
+    }
+
     fn choose(&mut self, caller: FunctionValue, call: Value, callee: FunctionValue) {
-        let size = self.sizes.get(&callee.as_value_ref()).copied().unwrap_or(0);
-        *self.sizes.entry(caller.as_value_ref()).or_default() += size;
+        let size = self.size(callee.as_value_ref());
+        for (function, copies) in self.copies(caller) {
+            *self.sizes.entry(function).or_default() += copies * size;
+        }
+        let inlined = self.chosen.entry(caller.as_value_ref()).or_default();
+        *inlined.entry(callee.as_value_ref()).or_default() += 1;
         let before = Before::Inlining;
         if originals::original(self.unit, caller, before).is_none() {
             originals::copy(self.unit, caller, before);
