@@ -5,8 +5,10 @@ use passes::explain::listing;
 use passes::function::text;
 use passes::knobs::KnobError;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor as SM;
-use passes::pipeline::{Input, compile, dump};
+use passes::pipeline::{Input, Predicted, compile, dump};
+use passes::prediction::callees::Functions;
 use passes::settings::{Order, Pass, Profile, Select, Settings, Spills};
+use passes::statistics::Statistics;
 use std::fmt::Display;
 use std::fs;
 use std::io::Write;
@@ -84,39 +86,74 @@ impl Replay {
     }
 }
 
-/// Replays files; how many have failed.
+/// Replays files, which are taken for functions of one module; how many have failed.
 pub fn replay_all(options: &Replay) -> usize {
-    match options.settings(Settings::default(), None) {
-        Ok(_) => failures(&options.files, |file| replay(file, options)),
-        Err(error) => {
-            eprintln!("--knob: error: {error}");
-            1
+    if let Err(error) = options.settings(Settings::default(), None) {
+        eprintln!("--knob: error: {error}");
+        return 1;
+    }
+    let (replayed, failures) = each(&options.files, |file| replay(file, options));
+    let mut functions = Functions::default();
+    for one in &replayed {
+        if let Some(predicted) = &one.predicted {
+            functions.add(&one.name, predicted.expected.clone());
         }
     }
-}
-
-/// Checks files; how many have failed.
-pub fn check_all(files: &[PathBuf]) -> usize {
-    failures(files, check)
-}
-
-/// Works on every file, reports the errors, and counts them.
-fn failures(files: &[PathBuf], work: impl Fn(&Path) -> Result<String, String>) -> usize {
-    let mut failures = 0;
-    for file in files {
-        match work(file) {
-            // Whoever reads the output may have seen enough of it.
-            Ok(output) => _ = std::io::stdout().write_all(output.as_bytes()),
-            Err(error) => {
-                eprintln!("{error}");
-                failures += 1;
-            }
-        }
+    for mut one in replayed {
+        let prediction = one.predicted.map(|predicted| {
+            let reached = functions.reached(&predicted.expected);
+            predicted.with_callees(reached)
+        });
+        one.statistics.prediction = prediction;
+        let Replayed {
+            name,
+            listing,
+            statistics,
+            ..
+        } = one;
+        print(&format!(
+            "{listing}warpalloc: function={name} {statistics}\n"
+        ));
     }
     failures
 }
 
-fn replay(file: &Path, options: &Replay) -> Result<String, String> {
+/// Checks files; how many have failed.
+pub fn check_all(files: &[PathBuf]) -> usize {
+    let (checked, failures) = each(files, check);
+    checked.iter().for_each(|text| print(text));
+    failures
+}
+
+/// Works on every file, and reports the errors: what comes of it, and how many have failed.
+fn each<T>(files: &[PathBuf], work: impl Fn(&Path) -> Result<T, String>) -> (Vec<T>, usize) {
+    let mut done = Vec::new();
+    for file in files {
+        match work(file) {
+            Ok(one) => done.push(one),
+            Err(error) => eprintln!("{error}"),
+        }
+    }
+    let failures = files.len() - done.len();
+    (done, failures)
+}
+
+fn print(output: &str) {
+    // Whoever reads it may have seen enough of it.
+    _ = std::io::stdout().write_all(output.as_bytes());
+}
+
+/// A function that has been allocated again.
+struct Replayed {
+    name: String,
+    /// What is printed of it, if that is asked for.
+    listing: String,
+    statistics: Statistics,
+    /// What is predicted of it, on a GPU.
+    predicted: Option<Predicted>,
+}
+
+fn replay(file: &Path, options: &Replay) -> Result<Replayed, String> {
     let (input, dumped) = parse(file)?;
     let settings = options
         .settings(dumped, input.gpu.as_ref().map(|gpu| gpu.sm))
@@ -124,13 +161,16 @@ fn replay(file: &Path, options: &Replay) -> Result<String, String> {
     let name = input.function.name.clone();
     let outcome = compile(input, &settings)
         .map_err(|error| message(file, format!("function {name}: {error}")))?;
-    let mut output = match options.print && outcome.left.is_none() {
+    let listing = match options.print && outcome.left.is_none() {
         true => listing(&outcome.machine, &outcome.function, &outcome.allocation),
         false => String::new(),
     };
-    let statistics = &outcome.allocation.statistics;
-    output += &format!("warpalloc: function={name} {statistics}\n");
-    Ok(output)
+    Ok(Replayed {
+        name,
+        listing,
+        statistics: outcome.allocation.statistics,
+        predicted: outcome.figures.within_budget,
+    })
 }
 
 fn check(file: &Path) -> Result<String, String> {
