@@ -44,7 +44,7 @@ impl Module {
 
     /// What is predicted of a function, as far as what it calls is known.
     pub fn prediction(&self, predicted: &Predicted) -> Prediction {
-        predicted.with_callees(self.functions.reached(&predicted.expected))
+        predicted.with_callees(&self.functions)
     }
 
     fn has_missing(&self, predicted: &Predicted) -> bool {

@@ -100,17 +100,12 @@ pub fn replay_all(options: &Replay) -> usize {
         }
     }
     for mut one in replayed {
-        let prediction = one.predicted.map(|predicted| {
-            let reached = functions.reached(&predicted.expected);
-            predicted.with_callees(reached)
-        });
+        let prediction = one
+            .predicted
+            .map(|predicted| predicted.with_callees(&functions));
         one.statistics.prediction = prediction;
-        let Replayed {
-            name,
-            listing,
-            statistics,
-            ..
-        } = one;
+        let Replayed { name, listing, .. } = one;
+        let statistics = one.statistics;
         print(&format!(
             "{listing}warpalloc: function={name} {statistics}\n"
         ));

@@ -10,7 +10,7 @@ use crate::launch::occupancy::Prediction;
 use crate::machine::Machine;
 use crate::machine::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::prediction::Expected;
-use crate::prediction::callees::Reached;
+use crate::prediction::callees::{Functions, Reached};
 use crate::schedule::Order;
 use crate::settings::Settings;
 use std::borrow::Cow;
@@ -63,11 +63,14 @@ pub struct Predicted {
 }
 
 impl Predicted {
-    /// The prediction, with all that is called.
-    pub fn with_callees(&self, reached: Reached) -> Prediction {
+    /// The prediction, with what is called, as far as it is one of these.
+    pub fn with_callees(&self, functions: &Functions) -> Prediction {
+        let Reached {
+            registers, saved, ..
+        } = functions.reached(&self.expected);
         Prediction {
-            saved: reached.saved,
-            ..Prediction::new(reached.registers, self.sm, &self.launch)
+            saved,
+            ..Prediction::new(registers, self.sm, &self.launch)
         }
     }
 }

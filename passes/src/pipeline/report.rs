@@ -57,9 +57,7 @@ pub fn report(input: &Input, settings: &Settings, decision: &mut Decision) -> Fi
     };
     // Whoever has compiled what is called knows better.
     let alone = Functions::default();
-    statistics.prediction = within_budget
-        .as_ref()
-        .map(|one| one.with_callees(alone.reached(&one.expected)));
+    statistics.prediction = within_budget.as_ref().map(|one| one.with_callees(&alone));
     let without_budget = settings
         .explain
         .then(|| predict(function, machine))
