@@ -4,10 +4,11 @@
 //! those that nothing left has to follow. Going up, what an instruction reads becomes
 //! live and what it writes ends. An instruction that writes nothing live, a store, begins
 //! a new expression; as long as instructions of expressions already begun can be chosen,
-//! they are. What choosing an instruction would do is kept, and found anew where a value that
-//! it names becomes live or ends. Time: for each instruction, those that name one of its values,
-//! times the logarithm of those that can be chosen; where the caller's order is preferred, also
-//! those of them for which there is no room.
+//! they are, but where all of them go on side by side ([`Preference::Level`]). What choosing an
+//! instruction would do is kept, and found anew where a value that it names becomes live or
+//! ends. Time: for each instruction, those that name one of its values, times the logarithm of
+//! those that can be chosen; where the caller's order is preferred, also those of them for which
+//! there is no room.
 
 mod cost;
 pub mod top_down;
@@ -45,11 +46,21 @@ pub enum Preference {
     Need,
     /// What ends the live range that was begun last.
     Depth,
+    /// What the longest chain of instructions leads to; at once what ends a live range and begins
+    /// one at most, as a load does. So sums go on side by side, and a factor that they share is
+    /// read by all of them before the next one.
+    Level,
 }
 
 impl Preference {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Order, Self::Pressure, Self::Need, Self::Depth];
+    pub const ALL: [Self; 5] = [
+        Self::Order,
+        Self::Pressure,
+        Self::Need,
+        Self::Depth,
+        Self::Level,
+    ];
 }
 
 /// Schedules blocks of a function.
@@ -129,6 +140,7 @@ impl<'a> Scheduler<'a> {
             live_in: self.liveness.live_in(block).filter_map(named).collect(),
             live_out: self.liveness.live_out(block).filter_map(named).collect(),
             need: needs(&graph),
+            level: levels(&graph),
             graph,
             effects,
             terminators,
@@ -139,18 +151,29 @@ impl<'a> Scheduler<'a> {
     /// The instructions of a block but its terminators in their new order, numbered from
     /// its start; none if there is too much to look at.
     pub fn order(&mut self, block: &Prepared, preference: Preference) -> Option<Vec<u32>> {
-        let Prepared { effects, need, .. } = block;
+        let Prepared {
+            effects,
+            need,
+            level,
+            ..
+        } = block;
         // Some registers are to spare for what comes above.
         let limit = |size: u32| (size - size / 16) as i32;
         let limits = self.machine.files.iter();
         let limits = limits.map(|(file, data)| (file, limit(data.size)));
         let limits: SecondaryMap<File, i32> = limits.collect();
         let key = |number: u32, weight: &Weight| -> Key {
-            let begins = !weight.ends && weight.added > 0;
+            let continues = weight.ends && weight.new <= 1;
+            let begins = match preference {
+                Preference::Level => false,
+                _ => !weight.ends && weight.added > 0,
+            };
             let first = match preference {
                 Preference::Order | Preference::Pressure => weight.added,
                 Preference::Need => need[number as usize],
                 Preference::Depth => 0,
+                Preference::Level if continues => i32::MIN,
+                Preference::Level => -level[number as usize],
             };
             (begins, first, Reverse(weight.since), Reverse(number))
         };
@@ -282,6 +305,8 @@ pub struct Prepared {
     live_out: Vec<usize>,
     /// For each instruction the registers that computing its operands takes.
     need: Vec<i32>,
+    /// For each instruction the longest chain of those that it is computed from.
+    level: Vec<i32>,
     effects: Vec<Effects>,
     /// What the terminators do, which keep their places.
     terminators: Vec<Effects>,
@@ -309,6 +334,8 @@ struct Live {
 /// What choosing an instruction would do. It changes only where a value that the instruction
 /// names becomes live or ends.
 struct Weight {
+    /// Values that become live, going up.
+    new: u32,
     /// Registers that become live, less those that end.
     added: i32,
     /// A live range begins with it, going down.
@@ -322,6 +349,7 @@ struct Weight {
 impl Live {
     fn weight(&self, effects: &Effects) -> Weight {
         let mut weight = Weight {
+            new: 0,
             added: 0,
             ends: false,
             since: 0,
@@ -330,7 +358,10 @@ impl Live {
         for effect in effects {
             let since = Some(self.since[effect.value as usize]).filter(|&since| since > 0);
             match (effect.reads, effect.writes, since) {
-                (true, _, None) => weight.added += effect.width,
+                (true, _, None) => {
+                    weight.added += effect.width;
+                    weight.new += 1;
+                }
                 (false, true, Some(_)) => weight.added -= effect.width,
                 _ => {}
             }
@@ -391,4 +422,14 @@ fn needs(graph: &BlockDependences) -> Vec<i32> {
         need.push(held.max().unwrap_or(1));
     }
     need
+}
+
+/// For each instruction the longest chain of those that it is computed from, with itself.
+fn levels(graph: &BlockDependences) -> Vec<i32> {
+    let mut level: Vec<i32> = Vec::with_capacity(graph.operands.len());
+    for operands in &graph.operands {
+        let before = operands.iter().map(|&one| level[one as usize]);
+        level.push(before.max().unwrap_or(0) + 1);
+    }
+    level
 }

@@ -111,10 +111,16 @@ impl<'a> RoomierOrders<'a> {
                 }
             };
             for preference in Preference::ALL {
+                let has_to_save_much = preference == Preference::Level;
+                if has_to_save_much && best.0.is_free() {
+                    break;
+                }
                 let Some(numbers) = scheduler.order(&prepared, preference) else {
                     return (None, None);
                 };
-                if let Some(cost) = cost_if_less(&numbers, &preference, best.0) {
+                let cost = cost_if_less(&numbers, &preference, best.0);
+                let is_enough = |cost: &Cost| !has_to_save_much || cost.saves_much_of(best.0);
+                if let Some(cost) = cost.filter(is_enough) {
                     best = (cost, numbers);
                 }
                 if best.0 == Cost::default() {

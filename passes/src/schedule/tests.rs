@@ -227,6 +227,55 @@ fn all_sums_of_a_product_go_on_together() {
     assert_eq!(allocation.statistics.spill_cost, 0.0);
 }
 
+/// Sums of products with shared factors, one sum after the other behind all loads, the last loads
+/// first: computed side by side, each factor ends before the next one is loaded.
+#[test]
+fn sums_that_share_factors_go_on_side_by_side() {
+    const SUMS: usize = 6;
+    const STEPS: usize = 24;
+    let mut builder = FunctionBuilder::new("f");
+    let mut values = |count: usize| -> Vec<_> {
+        let values = (0..count).map(|_| builder.virtual_register(gpu::SINGLE32));
+        values.collect()
+    };
+    let base = values(1)[0];
+    let (weights, inputs) = (values(STEPS), values(STEPS + SUMS));
+    let sums: Vec<_> = (0..SUMS).map(|_| values(STEPS)).collect();
+    builder.start_block(1.0, 0, &[]);
+    builder.plain(&[Operand::write(base)]);
+    for &loaded in weights.iter().chain(&inputs).rev() {
+        builder.plain(&[Operand::write(loaded), Operand::read(base)]);
+    }
+    for (first, sums) in sums.iter().enumerate() {
+        for step in 0..STEPS {
+            let factors = [weights[step], inputs[first + step]].map(Operand::read);
+            let mut operands = vec![Operand::write(sums[step]), factors[0], factors[1]];
+            operands.extend(step.checked_sub(1).map(|last| Operand::read(sums[last])));
+            builder.plain(&operands);
+        }
+    }
+    for sums in &sums {
+        builder.plain(&[Operand::read(sums[STEPS - 1])]);
+    }
+    let function = builder.finish();
+    // The sums, a weight, the inputs of a step, and the address.
+    let machine = gpu::machine((SUMS + 1 + SUMS + 1) as u32);
+    let liveness = Liveness::new(&function, &machine);
+    let none = Dependences::default();
+    let mut scheduler = Scheduler::new(&function, &machine, &liveness, &none);
+    let block = function.blocks.keys().next().expect("it has one");
+    let prepared = scheduler.prepare(block);
+    let costs = Costs::new(&prepared, &machine);
+    let fits = |order: &[u32]| costs.of(order) == Cost::default();
+    for preference in Preference::ALL {
+        let order = scheduler.order(&prepared, preference).expect("little");
+        // Within few registers the caller's order is kept for a few instructions only.
+        let side_by_side = matches!(preference, Preference::Order | Preference::Level);
+        assert_eq!(fits(&order), side_by_side, "{preference:?}");
+    }
+    assert!(!fits(&top_down::order(&prepared)));
+}
+
 /// Every order that comes out has all instructions once, and keeps every pair: of random
 /// instructions, which read and write a few values again and again.
 #[test]

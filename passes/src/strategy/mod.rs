@@ -92,18 +92,23 @@ pub fn choose(
             let file = machine.limited_file();
             let live = file.map_or(0.0, |file| mean_live(&rest, machine, file));
             debug!(function = function.name, live, registers, "who spills");
-            let is_crowded = live >= PARAMETERS.crowded(registers);
-            let is_counted = is_crowded && live < PARAMETERS.very_crowded(registers);
+            let is_here = live >= PARAMETERS.asked(registers);
+            let is_counted = is_here && live < PARAMETERS.very_crowded(registers);
+            let most_percent = match live >= PARAMETERS.crowded(registers) {
+                true => PARAMETERS.most_percent,
+                false => PARAMETERS.most_percent_asked,
+            };
+            let most = |least: f64| least * f64::from(most_percent) / 100.0;
             let least = file
                 .filter(|_| is_counted)
                 .map(|file| least::accesses(&rest, machine, file, registers));
             debug!(function = function.name, least, "what is worth it");
             Chosen {
-                strategy: match is_crowded {
+                strategy: match is_here {
                     true => Strategy::Here,
                     false => Strategy::Uncrowded,
                 },
-                most: least.map_or(f64::INFINITY, most_accesses),
+                most: least.map_or(f64::INFINITY, most),
                 least,
                 rest: Some(rest),
             }
@@ -168,12 +173,6 @@ pub fn is_kept(
     part < PARAMETERS.mostly_forwarded && cost <= most
 }
 
-/// The executed accesses to memory up to which it is worth it to spill in a program that is not
-/// very crowded: not many more than the fewest that `ptxas` needs, which has all registers for it.
-fn most_accesses(least: f64) -> f64 {
-    least * f64::from(PARAMETERS.most_percent) / 100.0
-}
-
 /// Whether many of the instructions access the thread's own memory.
 fn accesses_much(function: &Function, texts: &Texts) -> bool {
     let expansions = texts.expansions.values();
@@ -215,10 +214,31 @@ mod tests {
 
     #[test]
     fn with_many_registers_few_more_than_there_are_suffice() {
-        let least = [8, 32, 64, 128].map(|registers| PARAMETERS.crowded(registers));
-        assert_eq!(least[0], 0.0);
-        assert!(least[1] < 52.0);
-        assert_eq!(least[2..], [84.0, 148.0]);
+        let registers = [8, 32, 48, 64, 128];
+        let crowded = registers.map(|registers| PARAMETERS.crowded(registers));
+        assert_eq!(crowded[0], 0.0);
+        assert!(crowded[1] < 52.0);
+        assert_eq!(crowded[3..], [84.0, 148.0]);
+        let asked = registers.map(|registers| PARAMETERS.asked(registers));
+        assert_eq!(asked[..2], crowded[..2]);
+        assert!(asked[2] < crowded[2]);
+        assert_eq!(asked[3..], [62.08, 124.16]);
+    }
+
+    #[test]
+    fn what_is_less_crowded_is_spilled_here_if_it_costs_no_more_than_ptxas_needs() {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let texts = Texts::default();
+        let chosen = |values| {
+            let function = live_across(values, 1000);
+            choose(&function, &machine, &texts, Spills::Auto, 64)
+        };
+        // Stored and loaded once each.
+        let asked = chosen(70);
+        assert_eq!(asked.strategy, Strategy::Here);
+        assert_eq!(asked.most, 12.0);
+        assert!(chosen(100).most > 72.0);
+        assert_eq!(chosen(50).strategy, Strategy::Uncrowded);
     }
 
     #[test]

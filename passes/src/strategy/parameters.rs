@@ -9,12 +9,21 @@ pub struct Parameters {
     pub crowded_percent: u32,
     /// So many more than there are always suffice for that.
     pub crowded_more: u32,
+    /// Live on average, as percent of the registers of a thread, from which on it is asked whether
+    /// spilling here is worth it.
+    pub asked_percent: u32,
+    /// With fewer registers than that more have to be live for it.
+    pub asked_registers: u32,
+    /// So many more for each that is missing, in percent of a register.
+    pub asked_each: u32,
     /// So many more than there are: live on average, it is not asked how well that is done,
     /// as `ptxas` does worse in most such functions.
     pub very_crowded_more: u32,
     /// Executed accesses to memory, as percent of the fewest that `ptxas` needs, up to which
-    /// values are spilled here.
+    /// values are spilled here where it is crowded.
     pub most_percent: u32,
+    /// The same where that is only asked about.
+    pub most_percent_asked: u32,
     /// Registers of a thread from which on it is asked what `ptxas` forwards: with few it has
     /// none to forward values in.
     pub forwarded_registers: u32,
@@ -47,6 +56,15 @@ impl Parameters {
         share.min(f64::from(registers + self.crowded_more))
     }
 
+    /// The registers that are live on average from which on values are spilled here if that is no
+    /// dearer than what `ptxas` needs.
+    pub fn asked(&self, registers: u32) -> f64 {
+        let share = registers * self.asked_percent;
+        let more = self.asked_registers.saturating_sub(registers) * self.asked_each;
+        let asked = f64::from(share + more) / 100.0;
+        asked.min(self.crowded(registers))
+    }
+
     /// The registers that are live on average from which on it is not asked how well spilling
     /// is done.
     pub fn very_crowded(&self, registers: u32) -> f64 {
@@ -67,8 +85,12 @@ impl Parameters {
 pub const PARAMETERS: Parameters = Parameters {
     crowded_percent: 155,
     crowded_more: 20,
+    asked_percent: 97,
+    asked_registers: 64,
+    asked_each: 50,
     very_crowded_more: 44,
     most_percent: 135,
+    most_percent_asked: 100,
     forwarded_registers: 64,
     forwarded: 0.6,
     most_percent_forwarded: 95,
