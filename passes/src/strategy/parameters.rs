@@ -12,9 +12,9 @@ pub struct Parameters {
     /// Live on average, as percent of the registers of a thread, from which on it is asked whether
     /// spilling here is worth it.
     pub asked_percent: u32,
-    /// With fewer registers than that more have to be live for it.
+    /// With more registers than that, or fewer, more have to be live for it.
     pub asked_registers: u32,
-    /// So many more for each that is missing, in percent of a register.
+    /// So many more for each, in percent of a register.
     pub asked_each: u32,
     /// So many more than there are: live on average, it is not asked how well that is done,
     /// as `ptxas` does worse in most such functions.
@@ -60,7 +60,7 @@ impl Parameters {
     /// dearer than what `ptxas` needs.
     pub fn asked(&self, registers: u32) -> f64 {
         let share = registers * self.asked_percent;
-        let more = self.asked_registers.saturating_sub(registers) * self.asked_each;
+        let more = self.asked_registers.abs_diff(registers) * self.asked_each;
         let asked = f64::from(share + more) / 100.0;
         asked.min(self.crowded(registers))
     }
