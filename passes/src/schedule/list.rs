@@ -140,7 +140,6 @@ impl<'a> Scheduler<'a> {
             live_in: self.liveness.live_in(block).filter_map(named).collect(),
             live_out: self.liveness.live_out(block).filter_map(named).collect(),
             need: needs(&graph),
-            level: levels(&graph),
             graph,
             effects,
             terminators,
@@ -151,12 +150,11 @@ impl<'a> Scheduler<'a> {
     /// The instructions of a block but its terminators in their new order, numbered from
     /// its start; none if there is too much to look at.
     pub fn order(&mut self, block: &Prepared, preference: Preference) -> Option<Vec<u32>> {
-        let Prepared {
-            effects,
-            need,
-            level,
-            ..
-        } = block;
+        let Prepared { effects, need, .. } = block;
+        let level = match preference {
+            Preference::Level => levels(&block.graph),
+            _ => Vec::new(),
+        };
         // Some registers are to spare for what comes above.
         let limit = |size: u32| (size - size / 16) as i32;
         let limits = self.machine.files.iter();
@@ -164,10 +162,7 @@ impl<'a> Scheduler<'a> {
         let limits: SecondaryMap<File, i32> = limits.collect();
         let key = |number: u32, weight: &Weight| -> Key {
             let continues = weight.ends && weight.new <= 1;
-            let begins = match preference {
-                Preference::Level => false,
-                _ => !weight.ends && weight.added > 0,
-            };
+            let begins = preference != Preference::Level && !weight.ends && weight.added > 0;
             let first = match preference {
                 Preference::Order | Preference::Pressure => weight.added,
                 Preference::Need => need[number as usize],
@@ -305,8 +300,6 @@ pub struct Prepared {
     live_out: Vec<usize>,
     /// For each instruction the registers that computing its operands takes.
     need: Vec<i32>,
-    /// For each instruction the longest chain of those that it is computed from.
-    level: Vec<i32>,
     effects: Vec<Effects>,
     /// What the terminators do, which keep their places.
     terminators: Vec<Effects>,

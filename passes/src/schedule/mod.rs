@@ -111,16 +111,17 @@ impl<'a> RoomierOrders<'a> {
                 }
             };
             for preference in Preference::ALL {
-                let has_to_save_much = preference == Preference::Level;
-                if has_to_save_much && best.0.is_free() {
-                    break;
-                }
+                // A small saving is lost in what ptxas makes of an order far from the caller's.
+                let saves_enough = match preference {
+                    Preference::Level if best.0.is_free() => break,
+                    Preference::Level => Cost::saves_much_of,
+                    _ => Cost::is_less_than,
+                };
                 let Some(numbers) = scheduler.order(&prepared, preference) else {
                     return (None, None);
                 };
                 let cost = cost_if_less(&numbers, &preference, best.0);
-                let is_enough = |cost: &Cost| !has_to_save_much || cost.saves_much_of(best.0);
-                if let Some(cost) = cost.filter(is_enough) {
+                if let Some(cost) = cost.filter(|&cost| saves_enough(cost, best.0)) {
                     best = (cost, numbers);
                 }
                 if best.0 == Cost::default() {
@@ -131,7 +132,7 @@ impl<'a> RoomierOrders<'a> {
             if recipient == Recipient::Allocator && !best.0.is_free() {
                 let numbers = top_down::order(&prepared);
                 let cost = cost_if_less(&numbers, &"top-down", best.0);
-                // A small saving is lost in what ptxas makes of any other order.
+                // The same holds of this one.
                 if let Some(cost) = cost.filter(|cost| cost.saves_much_of(best.0)) {
                     best = (cost, numbers);
                 }

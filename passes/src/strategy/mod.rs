@@ -94,11 +94,7 @@ pub fn choose(
             debug!(function = function.name, live, registers, "who spills");
             let is_here = live >= PARAMETERS.asked(registers);
             let is_counted = is_here && live < PARAMETERS.very_crowded(registers);
-            let most_percent = match live >= PARAMETERS.crowded(registers) {
-                true => PARAMETERS.most_percent,
-                false => PARAMETERS.most_percent_asked,
-            };
-            let most = |least: f64| least * f64::from(most_percent) / 100.0;
+            let most = |least| PARAMETERS.most_accesses(least, live, registers);
             let least = file
                 .filter(|_| is_counted)
                 .map(|file| least::accesses(&rest, machine, file, registers));

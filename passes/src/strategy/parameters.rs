@@ -65,6 +65,17 @@ impl Parameters {
         asked.min(self.crowded(registers))
     }
 
+    /// The executed accesses to memory up to which it is worth it to spill where so many registers
+    /// are live on average, which is not very crowded: not many more than the fewest that `ptxas`
+    /// needs, which has all registers for it.
+    pub fn most_accesses(&self, least: f64, live: f64, registers: u32) -> f64 {
+        let percent = match live >= self.crowded(registers) {
+            true => self.most_percent,
+            false => self.most_percent_asked,
+        };
+        least * f64::from(percent) / 100.0
+    }
+
     /// The registers that are live on average from which on it is not asked how well spilling
     /// is done.
     pub fn very_crowded(&self, registers: u32) -> f64 {
