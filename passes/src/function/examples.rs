@@ -24,10 +24,24 @@ pub fn live_across(count: u32, instructions: u32) -> Function {
 /// So many values of 32 bits, each read together with each other one: in every order most of them
 /// are live at once.
 pub fn read_in_pairs(count: u32) -> Function {
+    read_in_pairs_with(count, 0)
+}
+
+/// The same with so many predicates, of which each read takes one in turn.
+pub fn read_in_pairs_with(count: u32, predicates: u32) -> Function {
     let (mut builder, values) = defined(count);
+    let predicates: Vec<_> = (0..predicates)
+        .map(|_| builder.virtual_register(gpu::PREDICATE))
+        .collect();
+    for &predicate in &predicates {
+        builder.plain(&[Operand::write(predicate)]);
+    }
+    let mut in_turn = predicates.iter().cycle();
     for (number, &value) in values.iter().enumerate() {
         for &other in &values[..number] {
-            builder.plain(&[Operand::read(value), Operand::read(other)]);
+            let read = [value, other].into_iter().chain(in_turn.next().copied());
+            let operands: Vec<_> = read.map(Operand::read).collect();
+            builder.plain(&operands);
         }
     }
     builder.finish()

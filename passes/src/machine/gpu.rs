@@ -8,8 +8,8 @@
 
 use super::streaming_multiprocessor::StreamingMultiprocessor;
 use super::{
-    Class, ClassData, FileData, Machine, Register, RegisterData, RegisterTable, SubRegisterIndex,
-    Unit,
+    Class, ClassData, File, FileData, Machine, Register, RegisterData, RegisterTable,
+    SubRegisterIndex, Unit,
 };
 use cranelift_entity::PrimaryMap;
 use smallvec::SmallVec;
@@ -65,6 +65,9 @@ pub const PACKED_PREDICATE: Class = class(9);
 const fn class(index: u32) -> Class {
     Class(index)
 }
+
+/// The file of predicates.
+pub const PREDICATE_FILE: File = File(1);
 
 /// A run of registers of one width in one file.
 struct Row {

@@ -8,8 +8,8 @@
 //! about the caller's order as well. That is tried, unless something is spilled in it alone; and
 //! the roomier one after it if guidance did not foresee that it costs something.
 //!
-//! Where guidance expects far more of an order that would be tried than a result may cost, none
-//! is. Time: guidance for the orders asked about, and that of the candidates tried.
+//! Where guidance expects more of an order that would be tried than a result may cost, none is.
+//! Time: guidance for the orders asked about, and that of the candidates tried.
 
 use super::Search;
 use super::candidate::{Candidate, InstructionOrder, candidates};
@@ -26,9 +26,13 @@ use crate::settings::{Driver, Pass, Settings};
 use std::cell::OnceCell;
 use tracing::debug;
 
-/// Where guidance expects so many times what a result may cost, another order or colouring does
-/// not bring it down to that.
-const HOPELESS: f64 = 3.0;
+/// Where guidance expects so many times what a result may cost, no colouring brings it down to
+/// that.
+const HOPELESS: f64 = 1.1;
+
+/// The same where later candidates keep slots or predicates elsewhere than the first, about which
+/// guidance was asked.
+const HOPELESS_ELSEWHERE: f64 = 3.0;
 
 /// What came of the roomier order.
 pub struct Roomier {
@@ -168,13 +172,30 @@ impl<'a> InOrder<'a> {
     /// Tries the candidates that are worth it.
     ///
     /// # Errors
-    /// That a result is wrong, or that far more is expected than a result may cost.
+    /// That a result is wrong, or that more is expected than a result may cost.
     fn tried_if_hopeful(&self) -> Result<History, Error> {
-        let most = self.search.most * HOPELESS;
-        if most.is_finite() && self.guided().is_some_and(|expected| expected > most) {
-            return Err(Error::NotWorthIt);
+        match self.is_hopeless() {
+            true => Err(Error::NotWorthIt),
+            false => self.tried(),
         }
-        self.tried()
+    }
+
+    /// Whether guidance expects more than a result may cost, of every candidate.
+    fn is_hopeless(&self) -> bool {
+        let most = self.search.most;
+        let expected = match most.is_finite() {
+            true => self.guided(),
+            false => None,
+        };
+        expected.is_some_and(|expected| {
+            expected > most * HOPELESS_ELSEWHERE
+                || expected > most * HOPELESS && !self.may_spill_elsewhere()
+        })
+    }
+
+    /// Whether later candidates keep predicates or slots where the first does not.
+    fn may_spill_elsewhere(&self) -> bool {
+        self.search.shared_space.is_some() || self.program.is_crowded_with_predicates(self.search)
     }
 
     /// Tries the candidates that are worth it.
@@ -198,7 +219,7 @@ impl<'a> InOrder<'a> {
 mod tests {
     use super::*;
     use crate::budget::asked;
-    use crate::function::examples::{definitions_first, read_in_pairs};
+    use crate::function::examples::{definitions_first, read_in_pairs, read_in_pairs_with};
     use crate::machine::gpu;
 
     /// Runs `check` on the search for the function, in which any order of the instructions will
@@ -272,20 +293,33 @@ mod tests {
         });
     }
 
-    #[test]
-    fn what_is_far_from_worth_it_is_given_up() {
-        for (values, registers) in [(24, 8), (90, 64)] {
-            with_search(&read_in_pairs(values), registers, |search| {
-                with_roomier(search, |roomier| {
-                    let expected = roomier.guided().expect("it is known");
-                    let is_given_up = |most| {
-                        let found = tried(&Search { most, ..*search });
-                        matches!(found, Err(Error::NotWorthIt))
-                    };
-                    assert!(is_given_up(expected / HOPELESS * 0.99));
-                    assert!(!is_given_up(expected / HOPELESS * 1.01));
-                });
+    /// Checks that the function is given up within so many registers if guidance expects a little
+    /// more than so many times what a result may cost, and not if a little less.
+    fn check_is_given_up_from(function: &Function, registers: u32, times: f64) {
+        with_search(function, registers, |search| {
+            with_roomier(search, |roomier| {
+                let expected = roomier.guided().expect("it is known");
+                let is_given_up = |most| {
+                    let found = tried(&Search { most, ..*search });
+                    matches!(found, Err(Error::NotWorthIt))
+                };
+                assert!(is_given_up(expected / times * 0.99));
+                assert!(!is_given_up(expected / times * 1.01));
             });
+        });
+    }
+
+    #[test]
+    fn what_is_expected_to_cost_too_much_is_given_up() {
+        for (values, registers) in [(24, 8), (90, 64)] {
+            check_is_given_up_from(&read_in_pairs(values), registers, HOPELESS);
         }
+    }
+
+    #[test]
+    fn later_if_predicates_may_be_kept_elsewhere() {
+        let pairs_with = |predicates| read_in_pairs_with(24, predicates);
+        check_is_given_up_from(&pairs_with(7), 12, HOPELESS);
+        check_is_given_up_from(&pairs_with(20), 12, HOPELESS_ELSEWHERE);
     }
 }

@@ -15,7 +15,7 @@ use crate::analysis::demand::most_live;
 use crate::analysis::frequency::assume_iterations;
 use crate::budget::restrict;
 use crate::function::Function;
-use crate::machine::Machine;
+use crate::machine::{Machine, gpu};
 use crate::settings::Pass;
 use extended::{with_operands, without_operands};
 use held::held_operands;
@@ -69,6 +69,16 @@ impl<'a> Program<'a> {
         budget.is_some_and(|(budget, registers)| {
             most_live(&self.function, search.machine, budget.file) > registers
         })
+    }
+
+    /// Whether more predicates are live at once than there are, and may become bits of registers.
+    /// Time: that of MaxLive.
+    pub fn is_crowded_with_predicates(&self, search: &Search) -> bool {
+        self.packs_predicates && gpu::is_gpu(search.machine) && {
+            let file = gpu::PREDICATE_FILE;
+            let live = most_live(&self.function, search.machine, file);
+            live > search.machine.files[file].size
+        }
     }
 
     /// The registers that a candidate has for values and spilled predicates.
