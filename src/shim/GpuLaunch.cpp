@@ -13,9 +13,8 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instruction.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
@@ -98,12 +97,13 @@ WarpallocLaunch warpalloc::getLaunch(const Function &F) {
     if (Pointer && Pointer->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED)
       Launch.has_dynamic_shared_memory = true;
   }
-  for (const Instruction &Inst : instructions(F))
-    if (auto *Call = dyn_cast<IntrinsicInst>(&Inst))
-      Launch.moves_registers |=
-          Call->getIntrinsicID() ==
-              Intrinsic::nvvm_setmaxnreg_inc_sync_aligned_u32 ||
-          Call->getIntrinsicID() ==
-              Intrinsic::nvvm_setmaxnreg_dec_sync_aligned_u32;
+  for (Intrinsic::ID ID : {Intrinsic::nvvm_setmaxnreg_inc_sync_aligned_u32,
+                           Intrinsic::nvvm_setmaxnreg_dec_sync_aligned_u32})
+    if (const Function *Declared =
+            Intrinsic::getDeclarationIfExists(F.getParent(), ID))
+      Launch.moves_registers |= any_of(Declared->users(), [&](const User *One) {
+        auto *Call = dyn_cast<Instruction>(One);
+        return Call && Call->getFunction() == &F;
+      });
   return Launch;
 }

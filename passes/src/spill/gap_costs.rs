@@ -11,6 +11,7 @@ use super::gaps::{Access, AccessIndex, Boundary, Code, Gap, Gaps, each_around};
 use super::pieces::{Pieces, memory_holds};
 use crate::function::Instruction;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use smallvec::SmallVec;
 
 /// The gaps of a value, and which of them it spends in memory.
 pub struct GapCosts {
@@ -19,9 +20,9 @@ pub struct GapCosts {
     /// For each gap.
     pub in_memory: PrimaryMap<Gap, bool>,
     /// For each gap the accesses that begin or end it.
-    accesses: PrimaryMap<Gap, Vec<AccessIndex>>,
+    accesses: PrimaryMap<Gap, SmallVec<[AccessIndex; 4]>>,
     /// For each gap its boundaries.
-    boundaries: PrimaryMap<Gap, Vec<usize>>,
+    boundaries: PrimaryMap<Gap, SmallVec<[usize; 2]>>,
     /// What a reload costs, once.
     reload: f64,
     /// What is added to it at some accesses.
@@ -44,13 +45,13 @@ impl GapCosts {
     /// A value that is in a register all the time. `rematerialisation`: what it costs to
     /// compute it anew, if it can be; `reload`: what a reload costs, where a store costs one.
     pub fn new(gaps: Gaps, rematerialisation: Option<f64>, reload: f64) -> Self {
-        let mut accesses = gaps.each(Vec::new());
+        let mut accesses = gaps.each(SmallVec::<[_; 4]>::new());
         for (index, &around) in &gaps.around {
             for gap in each_around(around) {
                 accesses[gap].push(index);
             }
         }
-        let mut boundaries = gaps.each(Vec::new());
+        let mut boundaries = gaps.each(SmallVec::<[_; 2]>::new());
         for (index, boundary) in gaps.boundaries.iter().enumerate() {
             boundaries[boundary.from].push(index);
             boundaries[boundary.to].push(index);

@@ -4,6 +4,7 @@ use inkwell::llvm_sys::LLVMTypeKind::*;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMTypeRef;
 use inkwell::llvm_sys::target::{LLVMPointerSizeForAS, LLVMTargetDataRef};
+use smallvec::{SmallVec, smallvec};
 
 /// The register files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,7 +64,7 @@ const MOST_ELEMENTS: u32 = 1024;
 
 /// The parts of a value of that type: one for each scalar in it, but one register for the
 /// narrow elements of a vector that fit into it.
-pub fn parts(kind: LLVMTypeRef, layout: LLVMTargetDataRef) -> Vec<Part> {
+pub fn parts(kind: LLVMTypeRef, layout: LLVMTargetDataRef) -> SmallVec<[Part; 2]> {
     let registers = |bits: u32| Part {
         class: Class::R,
         count: bits.div_ceil(32),
@@ -77,22 +78,22 @@ pub fn parts(kind: LLVMTypeRef, layout: LLVMTargetDataRef) -> Vec<Part> {
     unsafe {
         match LLVMGetTypeKind(kind) {
             LLVMIntegerTypeKind => match LLVMGetIntTypeWidth(kind) {
-                1 => vec![Part {
+                1 => smallvec![Part {
                     class: Class::P,
                     count: 1,
                 }],
-                bits => vec![registers(bits)],
+                bits => smallvec![registers(bits)],
             },
-            LLVMHalfTypeKind | LLVMBFloatTypeKind | LLVMFloatTypeKind => vec![registers(32)],
-            LLVMDoubleTypeKind => vec![registers(64)],
+            LLVMHalfTypeKind | LLVMBFloatTypeKind | LLVMFloatTypeKind => smallvec![registers(32)],
+            LLVMDoubleTypeKind => smallvec![registers(64)],
             LLVMPointerTypeKind => {
                 let bytes = LLVMPointerSizeForAS(layout, LLVMGetPointerAddressSpace(kind));
-                vec![registers(8 * bytes)]
+                smallvec![registers(8 * bytes)]
             }
             LLVMVectorTypeKind => {
                 let (element, count) = (LLVMGetElementType(kind), LLVMGetVectorSize(kind));
                 match narrow_bits(element) {
-                    Some(bits) => vec![registers(32); (bits * count).div_ceil(32) as usize],
+                    Some(bits) => smallvec![registers(32); (bits * count).div_ceil(32) as usize],
                     None => repeated(element, count),
                 }
             }
@@ -105,7 +106,7 @@ pub fn parts(kind: LLVMTypeRef, layout: LLVMTargetDataRef) -> Vec<Part> {
                 let field = |i| parts(LLVMStructGetTypeAtIndex(kind, i), layout);
                 fields.flat_map(field).collect()
             }
-            _ => Vec::new(),
+            _ => SmallVec::new(),
         }
     }
 }

@@ -45,36 +45,42 @@ impl Liveness {
         let blocks = blocks(function, values);
         let sunk = Sunk::new(unit, function, values, &blocks);
         let empty = BitVec::repeat(false, values.pieces.len());
-        let passage = |block: &Block, mut live: BitVec| {
+        // Live at the start whatever is live at the end, and what passes the block unused.
+        let effect = |block: &Block| {
+            let (mut used, mut passing) = (empty.clone(), !empty.clone());
             for &instruction in block.instructions.iter().rev() {
                 changes(values, &sunk, instruction, |piece, is_live| {
-                    live.set(piece, is_live);
+                    used.set(piece, is_live);
+                    passing.set(piece, is_live);
                 });
             }
-            live
+            (used, passing)
         };
-        // Live at the start whatever is live at the end, and what passes the block unused.
-        let used: Vec<BitVec> = blocks
-            .iter()
-            .map(|block| passage(block, empty.clone()))
-            .collect();
-        let passing: Vec<BitVec> = blocks
-            .iter()
-            .map(|block| passage(block, !empty.clone()))
-            .collect();
+        let (used, passing): (Vec<_>, Vec<_>) = blocks.iter().map(effect).unzip();
+        let mut before = vec![Vec::new(); blocks.len()];
+        for (number, block) in blocks.iter().enumerate() {
+            for &next in &block.successors {
+                before[next].push(number);
+            }
+        }
         let mut at_end = vec![empty.clone(); blocks.len()];
         for &(from, piece) in blocks.iter().flat_map(|block| &block.incoming) {
             at_end[from].set(piece, true);
         }
         let mut at_start = vec![empty; blocks.len()];
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
+        let mut stale = vec![true; blocks.len()];
+        while stale.contains(&true) {
             for index in (0..blocks.len()).rev() {
+                if !std::mem::take(&mut stale[index]) {
+                    continue;
+                }
                 let at_end = &mut at_end[index];
                 for &next in &blocks[index].successors {
                     add(at_end, &at_start[next]);
                 }
-                changed |= enter(&mut at_start[index], at_end, &passing[index], &used[index]);
+                if enter(&mut at_start[index], at_end, &passing[index], &used[index]) {
+                    before[index].iter().for_each(|&from| stale[from] = true);
+                }
             }
         }
         Self {

@@ -73,8 +73,7 @@ pub fn registers(unit: &Unit, function: FunctionValue) -> u32 {
     let uniform = uniform::Uniform::new(unit, function, own_sm(unit, function));
     let values = values::Values::new(unit, function, &uniform);
     let liveness = live::Liveness::new(unit, function, &values);
-    let peaks = peaks::peaks(&values, &liveness, 0);
-    peaks.iter().map(|peak| peak.registers).max().unwrap_or(0)
+    peaks::most(&values, &liveness)
 }
 
 /// The SM that is asked for, or that a function is compiled for.

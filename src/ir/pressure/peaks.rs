@@ -21,18 +21,9 @@ pub struct Peak {
 /// The peaks of the blocks that need more than `limit` registers, in the blocks' order.
 pub fn peaks(values: &Values, liveness: &Liveness, limit: u32) -> Vec<Peak> {
     let mut peaks = Vec::new();
-    for (number, block) in liveness.blocks.iter().enumerate() {
-        let mut counted = Counted::new(values, &liveness.at_end[number]);
+    for block in 0..liveness.blocks.len() {
         let mut best: Option<Peak> = None;
-        for (position, &instruction) in block.instructions.iter().enumerate().rev() {
-            if !values.is_computed(instruction) {
-                continue;
-            }
-            if liveness.is_in_place(values, instruction) && !instruction.is(LLVMPHI) {
-                for piece in values.of(instruction) {
-                    counted.set(piece, true);
-                }
-            }
+        walk(values, liveness, block, |position, counted| {
             let registers = counted.registers;
             match &mut best {
                 Some(best) if registers > best.registers => {
@@ -41,7 +32,7 @@ pub fn peaks(values: &Values, liveness: &Liveness, limit: u32) -> Vec<Peak> {
                 }
                 None if registers > limit => {
                     best = Some(Peak {
-                        block: number,
+                        block,
                         position,
                         registers,
                         live: counted.live.clone(),
@@ -49,15 +40,44 @@ pub fn peaks(values: &Values, liveness: &Liveness, limit: u32) -> Vec<Peak> {
                 }
                 _ => {}
             }
-            if !instruction.is(LLVMPHI) {
-                liveness.changes(values, instruction, |piece, is_live| {
-                    counted.set(piece, is_live);
-                });
-            }
-        }
+        });
         peaks.extend(best);
     }
     peaks
+}
+
+/// The most registers of a thread that are live at once.
+pub fn most(values: &Values, liveness: &Liveness) -> u32 {
+    let mut most = 0;
+    for block in 0..liveness.blocks.len() {
+        walk(values, liveness, block, |_, counted| {
+            most = most.max(counted.registers);
+        });
+    }
+    most
+}
+
+/// Shows what is live behind each instruction of a block that computes something, with its
+/// number, last first.
+fn walk(values: &Values, liveness: &Liveness, block: usize, mut show: impl FnMut(usize, &Counted)) {
+    let mut counted = Counted::new(values, &liveness.at_end[block]);
+    let instructions = liveness.blocks[block].instructions.iter().enumerate();
+    for (position, &instruction) in instructions.rev() {
+        if !values.is_computed(instruction) {
+            continue;
+        }
+        if liveness.is_in_place(values, instruction) && !instruction.is(LLVMPHI) {
+            for piece in values.of(instruction) {
+                counted.set(piece, true);
+            }
+        }
+        show(position, &counted);
+        if !instruction.is(LLVMPHI) {
+            liveness.changes(values, instruction, |piece, is_live| {
+                counted.set(piece, is_live);
+            });
+        }
+    }
 }
 
 /// Live pieces, and the registers of a thread that they take.

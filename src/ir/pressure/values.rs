@@ -17,6 +17,7 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMTargetDataRef};
 use inkwell::values::{AsValueRef, FunctionValue};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 
 /// One piece: its number, its class and how many registers it takes.
@@ -30,13 +31,16 @@ pub struct Piece {
     pub count: u32,
 }
 
+/// The numbers of a value's pieces, or [`NONE`].
+type Numbers = SmallVec<[usize; 2]>;
+
 /// The pieces of all values of a function.
 pub struct Values<'a> {
     uniform: &'a Uniform,
     layout: LLVMTargetDataRef,
     /// All pieces.
     pub pieces: Vec<Piece>,
-    of: FxHashMap<Value, Vec<usize>>,
+    of: FxHashMap<Value, Numbers>,
     /// The values that own pieces: parameters and instructions in order.
     pub owners: Vec<Value>,
 }
@@ -65,7 +69,7 @@ impl<'a> Values<'a> {
 
     /// The pieces of a value.
     pub fn of(&self, value: Value) -> impl Iterator<Item = usize> {
-        let parts = self.of.get(&value).map_or(&[][..], Vec::as_slice);
+        let parts = self.of.get(&value).map_or(&[][..], SmallVec::as_slice);
         parts.iter().copied().filter(|&piece| piece != NONE)
     }
 
@@ -79,9 +83,9 @@ impl<'a> Values<'a> {
     }
 
     /// Gives a value pieces of its own.
-    fn own(&mut self, value: Value) -> Vec<usize> {
+    fn own(&mut self, value: Value) -> Numbers {
         let is_warps = self.uniform.is_on_path(value);
-        let mut numbers = Vec::new();
+        let mut numbers = Numbers::new();
         for Part { class, count } in self.shape(value) {
             numbers.push(self.pieces.len());
             self.pieces.push(Piece {
@@ -97,21 +101,22 @@ impl<'a> Values<'a> {
         numbers
     }
 
-    fn shape(&self, value: Value) -> Vec<Part> {
+    fn shape(&self, value: Value) -> SmallVec<[Part; 2]> {
         // SAFETY: a living value, and its type.
         parts(unsafe { LLVMTypeOf(value.as_ref()) }, self.layout)
     }
 
     /// A piece for each part of a value, found if they have not been.
-    fn find(&mut self, value: Value) -> Vec<usize> {
+    fn find(&mut self, value: Value) -> Numbers {
         if let Some(known) = self.of.get(&value) {
             return known.clone();
         }
         if value.opcode().is_none() || value.is(LLVMAlloca) {
-            return vec![NONE; self.shape(value).len()];
+            return smallvec![NONE; self.shape(value).len()];
         }
         // Code that nothing leads to may use itself.
-        self.of.insert(value, vec![NONE; self.shape(value).len()]);
+        let none = smallvec![NONE; self.shape(value).len()];
+        self.of.insert(value, none);
         match self.named(value) {
             Some(pieces) => {
                 self.of.insert(value, pieces.clone());
@@ -122,7 +127,7 @@ impl<'a> Values<'a> {
     }
 
     /// The pieces of what only names others; `None` if it is computed.
-    fn named(&mut self, value: Value) -> Option<Vec<usize>> {
+    fn named(&mut self, value: Value) -> Option<Numbers> {
         match value.opcode()? {
             LLVMBitCast | LLVMPtrToInt | LLVMIntToPtr | LLVMAddrSpaceCast | LLVMFreeze => {
                 let from = value.operand(0);
@@ -135,24 +140,24 @@ impl<'a> Values<'a> {
             }
             LLVMExtractValue => {
                 let range = field(value.operand(0), value, self.layout);
-                Some(self.find(value.operand(0))[range].to_vec())
+                Some(self.find(value.operand(0))[range].into())
             }
             LLVMInsertValue => {
                 let range = field(value, value, self.layout);
                 let part = self.find(value.operand(1));
                 let mut whole = self.find(value.operand(0));
-                whole.splice(range, part);
+                whole[range].copy_from_slice(&part);
                 Some(whole)
             }
             LLVMExtractElement => {
                 let range = self.element(value.operand(0), value.operand(1))?;
-                Some(self.find(value.operand(0))[range].to_vec())
+                Some(self.find(value.operand(0))[range].into())
             }
             LLVMInsertElement => {
                 let range = self.element(value, value.operand(2))?;
                 let part = self.find(value.operand(1));
                 let mut whole = self.find(value.operand(0));
-                whole.splice(range, part);
+                whole[range].copy_from_slice(&part);
                 Some(whole)
             }
             LLVMShuffleVector => self.shuffled(value),
@@ -182,7 +187,7 @@ impl<'a> Values<'a> {
             .then(|| parts(element, self.layout).len())
     }
 
-    fn shuffled(&mut self, value: Value) -> Option<Vec<usize>> {
+    fn shuffled(&mut self, value: Value) -> Option<Numbers> {
         let count = self.element_parts(value)?;
         let mut both = self.find(value.operand(0));
         both.extend(self.find(value.operand(1)));
@@ -196,7 +201,7 @@ impl<'a> Values<'a> {
             let index = usize::try_from(index).unwrap_or(usize::MAX);
             let range = index.saturating_mul(count)..index.saturating_add(1).saturating_mul(count);
             both.get(range)
-                .map_or_else(|| vec![NONE; count], <[usize]>::to_vec)
+                .map_or_else(|| smallvec![NONE; count], Numbers::from_slice)
         });
         Some(chosen.collect())
     }

@@ -5,6 +5,7 @@
 use super::Store;
 use crate::spill::gaps::{AccessIndex, Gap, Gaps};
 use cranelift_entity::PrimaryMap;
+use smallvec::SmallVec;
 
 /// Where a value is stored.
 pub(super) struct Stores {
@@ -16,7 +17,7 @@ pub(super) struct Stores {
 impl Stores {
     /// Behind each definition from which a path leads into memory.
     pub fn behind_definitions(gaps: &Gaps, in_memory: &PrimaryMap<Gap, bool>) -> Self {
-        let mut backward = gaps.each(Vec::new());
+        let mut backward = gaps.each(SmallVec::new());
         for (from, to) in flows(gaps) {
             backward[to].push(from);
         }
@@ -86,7 +87,7 @@ pub fn memory_holds(gaps: &Gaps, in_memory: &PrimaryMap<Gap, bool>) -> PrimaryMa
             older[behind] = true;
         }
     }
-    let mut forward = gaps.each(Vec::new());
+    let mut forward = gaps.each(SmallVec::new());
     for (from, to) in flows(gaps) {
         forward[from].push(to);
     }
@@ -108,7 +109,7 @@ fn flows(gaps: &Gaps) -> impl Iterator<Item = (Gap, Gap)> {
 /// Spreads a mark over edges, to gaps that take it.
 fn spread(
     mut marked: PrimaryMap<Gap, bool>,
-    edges: &PrimaryMap<Gap, Vec<Gap>>,
+    edges: &PrimaryMap<Gap, SmallVec<[Gap; 4]>>,
     takes: impl Fn(Gap) -> bool,
 ) -> PrimaryMap<Gap, bool> {
     let mut work: Vec<Gap> = marked.keys().filter(|&gap| marked[gap]).collect();
