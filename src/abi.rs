@@ -130,6 +130,9 @@ pub const WARPALLOC_UNIFORM_SOURCE: u32 = 1 << 11;
 pub const WARPALLOC_LOCAL_MEMORY: u32 = 1 << 12;
 /// NVPTX: loads an argument of a function that is no kernel.
 pub const WARPALLOC_ARGUMENT: u32 = 1 << 13;
+/// NVPTX: loads from global memory; what it loads from one address can be moved to uniform
+/// registers.
+pub const WARPALLOC_UNIFORM_LOAD: u32 = 1 << 14;
 
 /// An instruction, or a whole bundle.
 #[repr(C)]

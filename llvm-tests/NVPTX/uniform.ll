@@ -22,6 +22,8 @@ target triple = "nvptx64-nvidia-cuda"
 
 @table = addrspace(4) externally_initialized global [4 x i32] zeroinitializer
 @out = addrspace(1) global i32 0
+@factor = addrspace(1) global float 0.0
+@place = addrspace(1) global ptr addrspace(1) null
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -93,5 +95,29 @@ all:
 
 join:
   store volatile i32 %t, ptr addrspace(1) @out
+  ret void
+}
+
+; What all threads load from one address is moved there, as ptxas does where the
+; threads' registers are few, but for addresses, which it leaves where they are.
+; STATS: function=loaded {{.*}} used.UR=1
+; NONE:  function=loaded
+define ptx_kernel void @loaded() {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %f = uitofp i32 %t to float
+  %x = load float, ptr addrspace(1) @factor
+  %y = fmul float %f, %x
+  store volatile float %y, ptr addrspace(1) @factor
+  ret void
+}
+
+; STATS:     function=address used.R={{[0-9]+}}
+; STATS-NOT: used.U
+; NONE:      function=address
+define ptx_kernel void @address() {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = load ptr addrspace(1), ptr addrspace(1) @place
+  %q = getelementptr i32, ptr addrspace(1) %p, i32 %t
+  store volatile i32 %t, ptr addrspace(1) %q
   ret void
 }

@@ -182,6 +182,7 @@ impl Importer<'_> {
             (WARPALLOC_UNIFORM_PATH, InstructionFlags::UNIFORM_PATH),
             (WARPALLOC_UNIFORM_SOURCE, InstructionFlags::UNIFORM_SOURCE),
             (WARPALLOC_ARGUMENT, InstructionFlags::ARGUMENT),
+            (WARPALLOC_UNIFORM_LOAD, InstructionFlags::UNIFORM_LOAD),
         ] {
             flags.set(flag, has(bit));
         }

@@ -10,7 +10,9 @@
 #include "warpalloc_abi.h"
 #include "llvm/CodeGen/MachineInstr.h"
 #include "llvm/CodeGen/MachineMemOperand.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetRegisterInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -133,6 +135,21 @@ static bool isConstant(const MachineInstr &MI, std::optional<unsigned> Space) {
           all_of(MI.memoperands(), IsInvariant));
 }
 
+/// Whether an instruction may load an address: it defines 64 bits that other
+/// than double precision arithmetic reads.
+static bool mayLoadAddress(const MachineInstr &MI) {
+  const MachineRegisterInfo &MRI = MI.getMF()->getRegInfo();
+  const TargetRegisterInfo &TRI = *MRI.getTargetRegisterInfo();
+  auto IsDouble = [](const MachineInstr &User) {
+    return nameOf(User).contains_insensitive("f64");
+  };
+  return any_of(MI.defs(), [&](const MachineOperand &Def) {
+    Register Loaded = Def.getReg();
+    return Loaded.isVirtual() && TRI.getRegSizeInBits(Loaded, MRI) == 64 &&
+           !all_of(MRI.use_nodbg_instructions(Loaded), IsDouble);
+  });
+}
+
 bool GpuUniform::isConstantLoad(const MachineInstr &MI) {
   return MI.mayLoad() && isConstant(MI, loadedSpace(MI, nameOf(MI)));
 }
@@ -145,14 +162,16 @@ unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
   Facts Found = Entry->second;
   unsigned Flags = 0;
 
+  bool LoadsGlobal = false;
   if (Name.starts_with("LD_GLOBAL_NC_") || Name.starts_with("LDU_GLOBAL_")) {
-    Found.IsFunction = true;
+    Found.IsFunction = LoadsGlobal = true;
   } else if (std::optional<unsigned> Space = loadedSpace(MI, Name)) {
     bool IsConstant = isConstant(MI, Space);
     // All threads see the same at the same address, unlike in local memory and
     // in the generic space, which contains it.
-    Found.IsFunction = IsConstant || Space == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
-                       Space == NVPTXAS::ADDRESS_SPACE_SHARED;
+    LoadsGlobal = Space == NVPTXAS::ADDRESS_SPACE_GLOBAL;
+    Found.IsFunction =
+        IsConstant || LoadsGlobal || Space == NVPTXAS::ADDRESS_SPACE_SHARED;
     Found.PathFrom = IsConstant ? Turing : Never;
     if (IsConstant && Space == NVPTXAS::ADDRESS_SPACE_PARAM &&
         !isKernel(MI.getMF()->getFunction()))
@@ -178,5 +197,8 @@ unsigned GpuUniform::flags(const MachineInstr &MI, unsigned SM) {
     Flags |= WARPALLOC_UNIFORM_PATH;
   if (Applies(Found.SourceFrom))
     Flags |= WARPALLOC_UNIFORM_SOURCE;
+  // ptxas leaves addresses in the threads' registers.
+  if (LoadsGlobal && Applies(Turing) && !mayLoadAddress(MI))
+    Flags |= WARPALLOC_UNIFORM_LOAD;
   return Flags;
 }

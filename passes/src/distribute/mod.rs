@@ -3,8 +3,9 @@
 //!
 //! A value gets the uniform counterpart of its class if it is uniform
 //! ([`crate::analysis::uniformity`]), every instruction that defines it can be executed
-//! on the uniform path, all its operands being there as well, and every instruction
-//! that reads it either is, too, or can read a uniform register. Such an instruction
+//! on the uniform path, all its operands being there as well, or loads it from memory, and every
+//! instruction that reads it is executed there, too, or can read a uniform register. What is
+//! loaded is in a thread's register first, and moved: `ptxas` does so where those are few. Such an instruction
 //! reads one uniform value at most: of several those that cost less in memory
 //! stay outside. A value that is only copied to a thread's register gains nothing.
 //!
@@ -48,10 +49,10 @@ impl<'a> Distribution<'a> {
     /// Whether the function may have values for uniform registers, and they are wanted.
     pub fn is_wanted(function: &Function, settings: &Settings) -> bool {
         let mut instructions = function.instructions.values();
-        let on_path = InstructionFlags::UNIFORM_PATH;
+        let defines = InstructionFlags::UNIFORM_PATH | InstructionFlags::UNIFORM_LOAD;
         function.kernel
             && settings.runs(Pass::Uniform)
-            && instructions.any(|data| data.flags.contains(on_path))
+            && instructions.any(|data| data.flags.intersects(defines))
     }
 
     /// Decides; `None` if all values stay where they are.
@@ -91,6 +92,35 @@ impl<'a> Distribution<'a> {
             .values()
             .any(Option::is_some)
             .then_some(distribution)
+    }
+
+    /// The same where nobody has looked at what spilling costs: by how often each value is
+    /// accessed.
+    pub fn by_accesses(function: &'a Function, machine: &Machine) -> Option<Self> {
+        let mut accesses: PrimaryMap<VirtualRegister, f64> =
+            function.virtual_registers.keys().map(|_| 0.0).collect();
+        for (block, data) in &function.blocks {
+            for instruction in function.block_instructions(block) {
+                let operands = function.instruction_operands(instruction).iter();
+                for value in operands.filter_map(Operand::virtual_register) {
+                    accesses[value] += data.frequency;
+                }
+            }
+        }
+        Self::new(function, machine, &Uniformity::new(function), accesses)
+    }
+
+    /// The values that are loaded, not computed there, with their uniform classes.
+    pub fn loaded(&self) -> impl Iterator<Item = (VirtualRegister, Class)> {
+        let instructions = self.function.instructions.iter();
+        let loads = instructions.filter(|(_, data)| {
+            let flags = data.flags;
+            flags.contains(InstructionFlags::UNIFORM_LOAD)
+        });
+        let operands = loads.flat_map(|(load, _)| self.function.instruction_operands(load));
+        let definitions = operands.filter(|operand| operand.is_definition());
+        let values = definitions.filter_map(Operand::virtual_register);
+        values.filter_map(|value| Some((value, self.class[value]?)))
     }
 
     /// Gives the values their uniform classes in a function with the same values.
@@ -205,11 +235,10 @@ impl<'a> Distribution<'a> {
     /// however few it is.
     fn check(&mut self, instruction: Instruction) {
         let flags = self.function.instructions[instruction].flags;
-        let may_read = flags.contains(InstructionFlags::UNIFORM_SOURCE);
         for operand in self.function.instruction_operands(instruction) {
             if let Some(value) = operand.virtual_register()
                 && self.is_uniform(value)
-                && (operand.is_definition() || !may_read)
+                && !may_be_uniform(operand, flags)
             {
                 self.take_out(value);
             }
@@ -219,7 +248,8 @@ impl<'a> Distribution<'a> {
     /// Leaves an instruction that is executed for each thread one uniform source.
     fn keep_one_source(&mut self, instruction: Instruction) {
         let operands = self.function.instruction_operands(instruction).iter();
-        let values = operands.filter_map(Operand::virtual_register);
+        let sources = operands.filter(|operand| !operand.is_definition());
+        let values = sources.filter_map(Operand::virtual_register);
         let mut sources: SmallVec<[VirtualRegister; 4]> =
             values.filter(|&value| self.is_uniform(value)).collect();
         if sources.len() < 2 {
@@ -239,6 +269,15 @@ impl<'a> Distribution<'a> {
             value.is_some_and(|value| self.is_uniform(value))
         })
     }
+}
+
+/// Whether an operand of an instruction with these flags, which is executed for each thread, can be
+/// in a uniform register.
+pub fn may_be_uniform(operand: &Operand, flags: InstructionFlags) -> bool {
+    flags.contains(match operand.is_definition() {
+        true => InstructionFlags::UNIFORM_LOAD,
+        false => InstructionFlags::UNIFORM_SOURCE,
+    })
 }
 
 /// Whether an instruction is executed on the uniform data path: it can be, has a result,
@@ -362,6 +401,26 @@ mod tests {
         let code = kernel("v0:B32, v1:B32", code);
         let found = locations(&code, &Settings::default(), 2);
         assert_eq!(found, ["UR", "R"].map(String::from));
+    }
+
+    #[test]
+    fn what_is_loaded_from_one_address_is_moved_there() {
+        let load = |address, load| {
+            let code = format!(
+                "v0 = op.{address}
+                v1 = {load} v0
+                v2 = op.divergent
+                v2 = op.uniform_source v1, v2
+                op v2"
+            );
+            let code = kernel("v0:B32, v1:B32, v2:B32", &code);
+            locations(&code, &Settings::default(), 2)
+        };
+        let in_uniform = ["R", "UR"].map(String::from);
+        let in_own = ["R", "R"].map(String::from);
+        assert_eq!(load("uniform", "op.uniform_load"), in_uniform);
+        assert_eq!(load("divergent", "op.uniform_load"), in_own);
+        assert_eq!(load("uniform", "op"), in_own);
     }
 
     #[test]

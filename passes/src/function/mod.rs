@@ -165,6 +165,9 @@ bitflags! {
         const PENDING_4 = 1 << 23;
         /// On a GPU: loads an argument of a function that is no kernel.
         const ARGUMENT = 1 << 24;
+        /// On a GPU: loads from global memory; what it loads from one address can be moved to
+        /// uniform registers.
+        const UNIFORM_LOAD = 1 << 25;
     }
 }
 

@@ -68,6 +68,8 @@ const fn class(index: u32) -> Class {
 
 /// The file of predicates.
 pub const PREDICATE_FILE: File = File(1);
+/// The file of uniform registers.
+pub const UNIFORM_FILE: File = File(2);
 
 /// A run of registers of one width in one file.
 struct Row {

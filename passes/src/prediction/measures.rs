@@ -87,11 +87,22 @@ fn mean(function: &Function, pressure: &Pressure) -> f64 {
     f64::from(live) / f64::from((function.instructions.len() as u32).max(1))
 }
 
-/// [`Measures::mean`] alone, which needs no other order, of what [`rest`] leaves. Time: that
-/// of liveness.
-pub fn mean_live(rest: &Function, machine: &Machine, file: File) -> f64 {
+/// What is live at once in PTX's order.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Live {
+    /// On average over the instructions.
+    pub mean: f64,
+    /// At most.
+    pub most: u32,
+}
+
+/// What is live of what [`rest`] leaves. Time: that of liveness.
+pub fn live(rest: &Function, machine: &Machine, file: File) -> Live {
     let Pressures { in_order, .. } = pressures(rest, machine, file, None);
-    mean(rest, &in_order)
+    Live {
+        mean: mean(rest, &in_order),
+        most: in_order.values().copied().max().unwrap_or(0),
+    }
 }
 
 impl Expanded {

@@ -31,7 +31,7 @@ mod pressure;
 mod sinking;
 mod unrolling;
 
-pub use measures::{mean_live, rest};
+pub use measures::{Live, live, rest};
 
 use crate::function::Function;
 use crate::machine::{Machine, gpu};

@@ -22,11 +22,13 @@ mod least;
 mod parameters;
 
 use crate::allocation::Allocation;
+use crate::analysis::demand::most_live;
+use crate::distribute::Distribution;
 use crate::function::{Function, OperandFlags};
-use crate::machine::Machine;
+use crate::machine::{Machine, gpu};
 use crate::prediction::expansion::Expansion;
 use crate::prediction::meaning::Texts;
-use crate::prediction::{mean_live, rest};
+use crate::prediction::{Live, live, rest};
 use crate::schedule::Order;
 use crate::settings::Spills;
 use parameters::PARAMETERS;
@@ -88,9 +90,15 @@ pub fn choose(
         // neither past the other.
         Spills::Auto if accesses_much(function, texts) => Strategy::AsItIs.into(),
         Spills::Auto => {
-            let rest = rest(function, machine, texts);
+            let mut rest = rest(function, machine, texts);
             let file = machine.limited_file();
-            let live = file.map_or(0.0, |file| mean_live(&rest, machine, file));
+            let count =
+                |rest: &_| file.map_or_else(Live::default, |file| live(rest, machine, file));
+            let mut live = count(&rest);
+            if live.most > registers && share_loaded(&mut rest, function, machine) {
+                live = count(&rest);
+            }
+            let live = live.mean;
             debug!(function = function.name, live, registers, "who spills");
             let is_here = live >= PARAMETERS.asked(registers);
             let is_counted = is_here && live < PARAMETERS.very_crowded(registers);
@@ -169,6 +177,24 @@ pub fn is_kept(
     part < PARAMETERS.mostly_forwarded && cost <= most
 }
 
+/// Moves what is loaded from one address to uniform registers in the function as ptxas allocates
+/// it, if they suffice; says whether anything is. ptxas does so before it spills.
+fn share_loaded(rest: &mut Function, function: &Function, machine: &Machine) -> bool {
+    let Some(distribution) = Distribution::by_accesses(function, machine) else {
+        return false;
+    };
+    let before = rest.virtual_registers.clone();
+    for (value, class) in distribution.loaded() {
+        rest.virtual_registers[value].class = class;
+    }
+    let file = gpu::UNIFORM_FILE;
+    let suffices = most_live(rest, machine, file) <= machine.files[file].size;
+    if !suffices {
+        rest.virtual_registers = before;
+    }
+    suffices && distribution.loaded().next().is_some()
+}
+
 /// Whether many of the instructions access the thread's own memory.
 fn accesses_much(function: &Function, texts: &Texts) -> bool {
     let expansions = texts.expansions.values();
@@ -190,7 +216,9 @@ mod tests {
     use super::*;
     use crate::allocation::{Edit, EditKind, Position};
     use crate::function::examples::live_across;
-    use crate::function::{FunctionBuilder, Instruction, Operand, Slot};
+    use crate::function::{
+        FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand, Slot,
+    };
     use crate::machine::gpu;
 
     fn chosen(function: &Function, spills: Spills) -> Strategy {
@@ -236,6 +264,42 @@ mod tests {
         assert_eq!(asked.most, 12.0);
         assert!(chosen(100).most > 72.0);
         assert_eq!(chosen(50).strategy, Strategy::Uncrowded);
+    }
+
+    #[test]
+    fn what_is_loaded_from_one_address_crowds_no_thread() {
+        let load = |is_kernel, flags| {
+            let mut builder = FunctionBuilder::new("f");
+            builder.kernel(is_kernel);
+            builder.start_block(1.0, 0, &[]);
+            let address = builder.virtual_register(gpu::SINGLE32);
+            let path = InstructionFlags::UNIFORM_PATH;
+            let plain = InstructionKind::Plain;
+            builder.push(plain, path, &[Operand::write(address)], None);
+            let mut values: Vec<_> = (0..50)
+                .map(|_| builder.virtual_register(gpu::SINGLE32))
+                .collect();
+            for &value in &values[..40] {
+                let operands = [Operand::write(value), Operand::read(address)];
+                builder.push(plain, flags, &operands, None);
+            }
+            for &value in &values[40..] {
+                builder.plain(&[Operand::write(value)]);
+            }
+            for _ in 0..1000 {
+                builder.plain(&[]);
+            }
+            values.push(address);
+            for value in values {
+                let reads = InstructionFlags::UNIFORM_SOURCE;
+                builder.push(plain, reads, &[Operand::read(value)], None);
+            }
+            chosen(&builder.finish(), Spills::Auto)
+        };
+        let shared = InstructionFlags::UNIFORM_LOAD;
+        assert_eq!(load(true, shared), Strategy::Uncrowded);
+        assert_eq!(load(true, InstructionFlags::empty()), Strategy::Here);
+        assert_eq!(load(false, shared), Strategy::Here);
     }
 
     #[test]

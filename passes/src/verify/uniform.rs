@@ -35,8 +35,8 @@ pub(super) fn check(plan: &Plan, blocks: &[Block]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// An instruction has all its operands there and can be executed there, or it reads one
-/// and can do that.
+/// An instruction has all its operands there and can be executed there; or what it loads is moved
+/// there, or it reads one and can do that.
 fn check_operands(
     plan: &Plan,
     instruction: Instruction,
@@ -63,14 +63,19 @@ fn check_operands(
         };
         let register = plan.machine.register_name(place.location).to_owned();
         let written = operand.is_definition();
-        if written || !flags.contains(InstructionFlags::UNIFORM_SOURCE) {
+        let wanted = match written {
+            true => InstructionFlags::UNIFORM_LOAD,
+            false => InstructionFlags::UNIFORM_SOURCE,
+        };
+        if !flags.contains(wanted) {
             return Err(Fault::UniformOperand {
                 site,
                 register,
                 written,
             });
         }
-        if let Some(first) = source.replace(place.location)
+        if !written
+            && let Some(first) = source.replace(place.location)
             && first != place.location
         {
             let other = plan.machine.register_name(first).to_owned();

@@ -15,6 +15,8 @@ const ADD: InstructionFlags =
     InstructionFlags::UNIFORM_PATH.union(InstructionFlags::UNIFORM_SOURCE);
 /// As a minimum, which only the threads compute.
 const MINIMUM: InstructionFlags = InstructionFlags::UNIFORM_SOURCE;
+/// As a load, whose address is not read there.
+const LOAD: InstructionFlags = InstructionFlags::UNIFORM_LOAD;
 /// As a branch.
 const TERMINATOR: InstructionFlags = InstructionFlags::TERMINATOR;
 /// As a store.
@@ -130,6 +132,34 @@ fn what_threads_differ_in_may_not() {
     let location = kernel.uniform(1);
     kernel.case.place(kernel.sum, location);
     kernel.reject_value(kernel.sum);
+}
+
+#[test]
+fn what_is_loaded_from_one_address_may_be_shared() {
+    let with = |flags, address: fn(&Kernel) -> VirtualRegister| {
+        let mut kernel = Kernel::new();
+        let loaded = kernel.shared(1);
+        let address = address(&kernel);
+        let own = register(&kernel.case.machine, gpu::SINGLE32, 3);
+        let copy = kernel.case.value(gpu::SINGLE32, own);
+        let copies = InstructionKind::Copy;
+        let from = [Operand::write(copy), Operand::read(address)];
+        kernel.case.builder.push(copies, ADD, &from, None);
+        let load = kernel.push(flags, &[loaded], &[copy]);
+        kernel.push(MINIMUM, &[copy], &[copy, loaded]);
+        (kernel, load, loaded)
+    };
+    let (kernel, ..) = with(LOAD, |kernel| kernel.parameter);
+    kernel.case.accept();
+    let (kernel, load, _) = with(MINIMUM, |kernel| kernel.parameter);
+    kernel.reject_operand(load, 0, true);
+    let (kernel, _, loaded) = with(LOAD, |kernel| kernel.index);
+    kernel.reject_value(loaded);
+    // Only its result is moved.
+    let mut kernel = Kernel::new();
+    let loaded = kernel.shared(1);
+    let load = kernel.push(LOAD, &[loaded], &[kernel.parameter]);
+    kernel.reject_operand(load, 1, false);
 }
 
 #[test]

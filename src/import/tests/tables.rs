@@ -509,6 +509,7 @@ fn flags(kind: InstructionKind, flags: InstructionFlags) -> u32 {
         (InstructionFlags::UNIFORM_PATH, WARPALLOC_UNIFORM_PATH),
         (InstructionFlags::UNIFORM_SOURCE, WARPALLOC_UNIFORM_SOURCE),
         (InstructionFlags::ARGUMENT, WARPALLOC_ARGUMENT),
+        (InstructionFlags::UNIFORM_LOAD, WARPALLOC_UNIFORM_LOAD),
     ]
     .into_iter()
     .filter(|&(flag, _)| flags.contains(flag))

@@ -14,7 +14,7 @@ use std::fmt::Display;
 const WIDTH: usize = 100;
 
 /// The names of the flags, in the order in which they are printed.
-pub(super) const FLAGS: [(InstructionFlags, &str); 25] = [
+pub(super) const FLAGS: [(InstructionFlags, &str); 26] = [
     (InstructionFlags::CALL, "call"),
     (InstructionFlags::TERMINATOR, "terminator"),
     (InstructionFlags::CONVERGENT, "convergent"),
@@ -26,6 +26,7 @@ pub(super) const FLAGS: [(InstructionFlags, &str); 25] = [
     (InstructionFlags::DIVERGENT, "divergent"),
     (InstructionFlags::UNIFORM_PATH, "uniform"),
     (InstructionFlags::UNIFORM_SOURCE, "uniform_source"),
+    (InstructionFlags::UNIFORM_LOAD, "uniform_load"),
     (InstructionFlags::PRIORITY, "priority"),
     (InstructionFlags::WIDE_PRIORITY, "wide_priority"),
     (InstructionFlags::FENCES, "fences"),
