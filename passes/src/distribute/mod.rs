@@ -3,11 +3,13 @@
 //!
 //! A value gets the uniform counterpart of its class if it is uniform
 //! ([`crate::analysis::uniformity`]), every instruction that defines it can be executed
-//! on the uniform path, all its operands being there as well, or loads it from memory, and every
-//! instruction that reads it is executed there, too, or can read a uniform register. What is
-//! loaded is in a thread's register first, and moved: `ptxas` does so where those are few. Such an instruction
-//! reads one uniform value at most: of several those that cost less in memory
-//! stay outside. A value that is only copied to a thread's register gains nothing.
+//! on the uniform path, all its operands being there as well, or loads it from memory, and
+//! every instruction that reads it is executed there, too, or can read a uniform register.
+//! What is loaded is in a thread's register first, and moved, as ptxas does where those are
+//! few: that is counted on where it is left open who spills, not where the budget has to hold
+//! whatever ptxas does. An instruction that is executed for each thread reads one uniform value at most: of
+//! several those that cost less in memory stay outside. A value that is only copied to a
+//! thread's register gains nothing.
 //!
 //! Nothing is spilled from a uniform register: a value that finds none returns to its
 //! own class, and with it whatever depends on its being there. From then on it is
@@ -22,7 +24,7 @@ use crate::analysis::mentions::Mentions;
 use crate::analysis::uniformity::Uniformity;
 use crate::function::{Function, Instruction, InstructionFlags, Operand, VirtualRegister};
 use crate::machine::{Class, Machine};
-use crate::settings::{Pass, Settings};
+use crate::settings::{Pass, Settings, Spills};
 use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
 use smallvec::SmallVec;
@@ -31,6 +33,8 @@ use smallvec::SmallVec;
 #[derive(Clone)]
 pub struct Distribution<'a> {
     function: &'a Function,
+    /// Whether ptxas is counted on to move what is loaded.
+    moves_loads: bool,
     mentions: Mentions,
     costs: PrimaryMap<VirtualRegister, f64>,
     /// The uniform class of each value that is there.
@@ -49,19 +53,22 @@ impl<'a> Distribution<'a> {
     /// Whether the function may have values for uniform registers, and they are wanted.
     pub fn is_wanted(function: &Function, settings: &Settings) -> bool {
         let mut instructions = function.instructions.values();
-        let defines = InstructionFlags::UNIFORM_PATH | InstructionFlags::UNIFORM_LOAD;
+        let mut defines = InstructionFlags::UNIFORM_PATH;
+        defines.set(InstructionFlags::UNIFORM_LOAD, moves_loads(settings));
         function.kernel
             && settings.runs(Pass::Uniform)
             && instructions.any(|data| data.flags.intersects(defines))
     }
 
     /// Decides; `None` if all values stay where they are.
-    /// `costs`: what it costs to spill each value.
+    /// `costs`: what it costs to spill each value; `moves_loads`: whether what is loaded may be
+    /// there.
     pub fn new(
         function: &'a Function,
         machine: &Machine,
         uniformity: &Uniformity,
         costs: PrimaryMap<VirtualRegister, f64>,
+        moves_loads: bool,
     ) -> Option<Self> {
         let values = function.virtual_registers.iter();
         let class = values
@@ -72,6 +79,7 @@ impl<'a> Distribution<'a> {
             .collect();
         let mut distribution = Self {
             function,
+            moves_loads,
             mentions: Mentions::new(function, |_| true),
             costs,
             class,
@@ -94,8 +102,8 @@ impl<'a> Distribution<'a> {
             .then_some(distribution)
     }
 
-    /// The same where nobody has looked at what spilling costs: by how often each value is
-    /// accessed.
+    /// With what is loaded, where nobody has looked at what spilling costs: by how often each
+    /// value is accessed.
     pub fn by_accesses(function: &'a Function, machine: &Machine) -> Option<Self> {
         let mut accesses: PrimaryMap<VirtualRegister, f64> =
             function.virtual_registers.keys().map(|_| 0.0).collect();
@@ -107,7 +115,13 @@ impl<'a> Distribution<'a> {
                 }
             }
         }
-        Self::new(function, machine, &Uniformity::new(function), accesses)
+        Self::new(
+            function,
+            machine,
+            &Uniformity::new(function),
+            accesses,
+            true,
+        )
     }
 
     /// The values that are loaded, not computed there, with their uniform classes.
@@ -238,10 +252,19 @@ impl<'a> Distribution<'a> {
         for operand in self.function.instruction_operands(instruction) {
             if let Some(value) = operand.virtual_register()
                 && self.is_uniform(value)
-                && !may_be_uniform(operand, flags)
+                && !self.may_be_there(operand, flags)
             {
                 self.take_out(value);
             }
+        }
+    }
+
+    /// Whether an operand of an instruction with these flags, which is executed for each thread,
+    /// can be there.
+    fn may_be_there(&self, operand: &Operand, flags: InstructionFlags) -> bool {
+        match operand.is_definition() {
+            true => self.moves_loads && flags.contains(InstructionFlags::UNIFORM_LOAD),
+            false => flags.contains(InstructionFlags::UNIFORM_SOURCE),
         }
     }
 
@@ -271,13 +294,9 @@ impl<'a> Distribution<'a> {
     }
 }
 
-/// Whether an operand of an instruction with these flags, which is executed for each thread, can be
-/// in a uniform register.
-pub fn may_be_uniform(operand: &Operand, flags: InstructionFlags) -> bool {
-    flags.contains(match operand.is_definition() {
-        true => InstructionFlags::UNIFORM_LOAD,
-        false => InstructionFlags::UNIFORM_SOURCE,
-    })
+/// Whether ptxas is counted on to move what is loaded.
+pub fn moves_loads(settings: &Settings) -> bool {
+    settings.spills == Spills::Auto
 }
 
 /// Whether an instruction is executed on the uniform data path: it can be, has a result,
@@ -301,7 +320,7 @@ mod tests {
     use crate::analysis::uniformity::Uniformity;
     use crate::function::{VirtualRegister, text};
     use crate::machine::Machine;
-    use crate::settings::{Pass, Select, Settings};
+    use crate::settings::{Pass, Select, Settings, Spills};
 
     /// Allocates a kernel that is given in the text format, under all checks.
     fn allocate(code: &str, settings: &Settings) -> (Machine, Allocation) {
@@ -405,7 +424,7 @@ mod tests {
 
     #[test]
     fn what_is_loaded_from_one_address_is_moved_there() {
-        let load = |address, load| {
+        let load = |address, load, spills| {
             let code = format!(
                 "v0 = op.{address}
                 v1 = {load} v0
@@ -414,13 +433,18 @@ mod tests {
                 op v2"
             );
             let code = kernel("v0:B32, v1:B32, v2:B32", &code);
-            locations(&code, &Settings::default(), 2)
+            let settings = Settings {
+                spills,
+                ..Settings::default()
+            };
+            locations(&code, &settings, 2)
         };
         let in_uniform = ["R", "UR"].map(String::from);
         let in_own = ["R", "R"].map(String::from);
-        assert_eq!(load("uniform", "op.uniform_load"), in_uniform);
-        assert_eq!(load("divergent", "op.uniform_load"), in_own);
-        assert_eq!(load("uniform", "op"), in_own);
+        assert_eq!(load("uniform", "op.uniform_load", Spills::Auto), in_uniform);
+        assert_eq!(load("divergent", "op.uniform_load", Spills::Auto), in_own);
+        assert_eq!(load("uniform", "op", Spills::Auto), in_own);
+        assert_eq!(load("uniform", "op.uniform_load", Spills::Here), in_own);
     }
 
     #[test]
@@ -452,7 +476,7 @@ mod tests {
         let costs = function.virtual_registers.keys().map(|_| 1.0).collect();
         let uniformity = Uniformity::new(&function);
         assert!(Distribution::is_wanted(&function, &Settings::default()));
-        assert!(Distribution::new(&function, &machine, &uniformity, costs).is_none());
+        assert!(Distribution::new(&function, &machine, &uniformity, costs, false).is_none());
     }
 
     /// Nine uniform predicates at once, of which two are in the other file in the end,

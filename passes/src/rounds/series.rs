@@ -16,7 +16,7 @@ use crate::assign::attempt::Attempt;
 use crate::assign::colouring::Colouring;
 use crate::assign::evict::out_of_registers;
 use crate::assign::problem::Target;
-use crate::distribute::Distribution;
+use crate::distribute::{Distribution, moves_loads};
 use crate::error::Error;
 use crate::function::{Function, OperandFlags, VirtualRegister};
 use crate::machine::Machine;
@@ -88,7 +88,13 @@ impl<'a> Start<'a> {
         let distribution = match Distribution::is_wanted(function, settings) {
             true => {
                 let costs = spill_costs(&work, settings);
-                Distribution::new(function, machine, unspilled.uniformity(), costs)
+                Distribution::new(
+                    function,
+                    machine,
+                    unspilled.uniformity(),
+                    costs,
+                    moves_loads(settings),
+                )
             }
             false => None,
         };
