@@ -74,7 +74,7 @@ fn distribution(criterion: &mut Criterion) {
                 bencher.iter(|| {
                     let costs = spill_costs(&work, &settings);
                     let uniformity = Uniformity::new(black_box(&function));
-                    Distribution::new(&function, &machine, &uniformity, costs)
+                    Distribution::new(&function, &machine, &uniformity, costs, true)
                 });
             });
         }
