@@ -11,7 +11,7 @@ mod shapes;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use passes::allocate;
 use passes::analysis::uniformity::Uniformity;
-use passes::distribute::Distribution;
+use passes::distribute::{Distribution, moves_loads};
 use passes::fatpoint::columns::Columns;
 use passes::fatpoint::histogram::Histogram;
 use passes::function::{Function, InstructionFlags};
@@ -74,7 +74,13 @@ fn distribution(criterion: &mut Criterion) {
                 bencher.iter(|| {
                     let costs = spill_costs(&work, &settings);
                     let uniformity = Uniformity::new(black_box(&function));
-                    Distribution::new(&function, &machine, &uniformity, costs, true)
+                    Distribution::new(
+                        &function,
+                        &machine,
+                        &uniformity,
+                        costs,
+                        moves_loads(&settings),
+                    )
                 });
             });
         }

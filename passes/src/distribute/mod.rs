@@ -7,9 +7,9 @@
 //! every instruction that reads it is executed there, too, or can read a uniform register.
 //! What is loaded is in a thread's register first, and moved, as ptxas does where those are
 //! few: that is counted on where it is left open who spills, not where the budget has to hold
-//! whatever ptxas does. An instruction that is executed for each thread reads one uniform value at most: of
-//! several those that cost less in memory stay outside. A value that is only copied to a
-//! thread's register gains nothing.
+//! whatever ptxas does. An instruction that is executed for each thread reads one uniform value
+//! at most: of several those that cost less in memory stay outside. A value that is only copied
+//! to a thread's register gains nothing.
 //!
 //! Nothing is spilled from a uniform register: a value that finds none returns to its
 //! own class, and with it whatever depends on its being there. From then on it is
@@ -24,7 +24,7 @@ use crate::analysis::mentions::Mentions;
 use crate::analysis::uniformity::Uniformity;
 use crate::function::{Function, Instruction, InstructionFlags, Operand, VirtualRegister};
 use crate::machine::{Class, Machine};
-use crate::settings::{Pass, Settings, Spills};
+use crate::settings::{CostModel, Pass, Settings, Spills};
 use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
 use smallvec::SmallVec;
@@ -102,35 +102,18 @@ impl<'a> Distribution<'a> {
             .then_some(distribution)
     }
 
-    /// With what is loaded, where nobody has looked at what spilling costs: by how often each
-    /// value is accessed.
+    /// With what is loaded, where nobody has looked at how else values can be had than from memory.
     pub fn by_accesses(function: &'a Function, machine: &Machine) -> Option<Self> {
-        let mut accesses: PrimaryMap<VirtualRegister, f64> =
-            function.virtual_registers.keys().map(|_| 0.0).collect();
-        for (block, data) in &function.blocks {
-            for instruction in function.block_instructions(block) {
-                let operands = function.instruction_operands(instruction).iter();
-                for value in operands.filter_map(Operand::virtual_register) {
-                    accesses[value] += data.frequency;
-                }
-            }
-        }
-        Self::new(
-            function,
-            machine,
-            &Uniformity::new(function),
-            accesses,
-            true,
-        )
+        let uniformity = Uniformity::new(function);
+        let costs = CostModel::Accesses.costs(function, |_| None);
+        Self::new(function, machine, &uniformity, costs, true)
     }
 
     /// The values that are loaded, not computed there, with their uniform classes.
     pub fn loaded(&self) -> impl Iterator<Item = (VirtualRegister, Class)> {
+        let is_load = |flags: InstructionFlags| flags.contains(InstructionFlags::UNIFORM_LOAD);
         let instructions = self.function.instructions.iter();
-        let loads = instructions.filter(|(_, data)| {
-            let flags = data.flags;
-            flags.contains(InstructionFlags::UNIFORM_LOAD)
-        });
+        let loads = instructions.filter(move |(_, data)| is_load(data.flags));
         let operands = loads.flat_map(|(load, _)| self.function.instruction_operands(load));
         let definitions = operands.filter(|operand| operand.is_definition());
         let values = definitions.filter_map(Operand::virtual_register);

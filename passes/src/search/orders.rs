@@ -183,14 +183,11 @@ impl<'a> InOrder<'a> {
     /// Whether guidance expects more than a result may cost, of every candidate.
     fn is_hopeless(&self) -> bool {
         let most = self.search.most;
-        let expected = match most.is_finite() {
-            true => self.guided(),
-            false => None,
-        };
-        expected.is_some_and(|expected| {
+        let is_far_above = |expected: f64| {
             expected > most * HOPELESS_ELSEWHERE
                 || expected > most * HOPELESS && !self.may_spill_elsewhere()
-        })
+        };
+        most.is_finite() && self.guided().is_some_and(is_far_above)
     }
 
     /// Whether later candidates keep predicates or slots where the first does not.

@@ -183,8 +183,12 @@ fn share_loaded(rest: &mut Function, function: &Function, machine: &Machine) -> 
     let Some(distribution) = Distribution::by_accesses(function, machine) else {
         return false;
     };
+    let loaded: Vec<_> = distribution.loaded().collect();
+    if loaded.is_empty() {
+        return false;
+    }
     let before = rest.virtual_registers.clone();
-    for (value, class) in distribution.loaded() {
+    for (value, class) in loaded {
         rest.virtual_registers[value].class = class;
     }
     let file = gpu::UNIFORM_FILE;
@@ -192,7 +196,7 @@ fn share_loaded(rest: &mut Function, function: &Function, machine: &Machine) -> 
     if !suffices {
         rest.virtual_registers = before;
     }
-    suffices && distribution.loaded().next().is_some()
+    suffices
 }
 
 /// Whether many of the instructions access the thread's own memory.

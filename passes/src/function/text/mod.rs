@@ -38,10 +38,10 @@
 //! `loads_tensor`, `stores_tensor`, `commits`, `waits_multiply`, `waits_load`, `waits_store`,
 //! `pending_1`, `pending_2`, `pending_4`), joined by dots; `op` can be left out before flags.
 //! After it stands, in parentheses, the slot or the clobber mask, if there is one, and
-//! `registers232` where threads have so many registers from there on. A line `tuple 2,3,_,4 align=4 accumulator`
-//! behind an instruction says which of its operands should lie side by side
-//! ([`super::Tuple`]); `_` is the place of a constant. A line `terminators` stands where no
-//! more code may be inserted, if that is not before the first terminator.
+//! `registers232` where threads have so many registers from there on. A line
+//! `tuple 2,3,_,4 align=4 accumulator` behind an instruction says which of its operands should
+//! lie side by side ([`super::Tuple`]); `_` is the place of a constant. A line `terminators`
+//! stands where no more code may be inserted, if that is not before the first terminator.
 //!
 //! A machine that is not the GPU's has these lines, masks after registers and
 //! files last:
