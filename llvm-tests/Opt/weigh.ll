@@ -32,7 +32,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT: alloca
 ; CHECK: ret void
 ; LIMIT: local variables of 'little' become registers: {{.*}} 64 resident warps became
-; LIMIT-SAME: {{[1-9][0-9]*}} of them accesses to local memory, {{[1-9][0-9]*}} of those for what is spilled, {{[0-9]+}} cycles, 40 registers and 48 resident warps
+; LIMIT-SAME: {{[1-9][0-9]*}} of them accesses to local memory, {{[1-9][0-9]*}} of those for what is spilled, {{[0-9]+}} cycles, code of {{[0-9]+}}, 40 registers and 48 resident warps
 define ptx_kernel void @little(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %seed) #0 {
 entry:
   %a = alloca [48 x i32], align 4

@@ -38,19 +38,29 @@ use retries::{fails_first, fewest_accesses};
 use series::{Series, Start};
 use trials::fewer_registers;
 
+/// The registers of one way to allocate a function.
+#[derive(Clone, Copy)]
+pub struct Targets<'a> {
+    /// Those that guidance spills for: all but what is left to ptxas.
+    pub guidance: &'a Target<'a>,
+    /// Those that select may give: as many are enough for what guidance leaves, but pairs may find
+    /// no two neighbours free.
+    pub select: &'a Target<'a>,
+}
+
 /// Finds a register or a slot for each value, as the driver says; counts the rounds.
 ///
 /// # Errors
 /// Why nothing was found: see [`series`].
 pub fn coloured(
     unspilled: &Unspilled,
-    target: &Target,
+    targets: Targets,
     settings: &Settings,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
     match settings.driver {
-        Driver::GuidanceFirst => guidance_first(unspilled, target, settings, rounds),
-        Driver::SelectFirst => select_first(unspilled, target, settings, rounds),
+        Driver::GuidanceFirst => guidance_first(unspilled, targets.guidance, settings, rounds),
+        Driver::SelectFirst => select_first(unspilled, targets, settings, rounds),
     }
 }
 
@@ -58,10 +68,11 @@ pub fn coloured(
 /// cheapest to spill. Trials for fewer registers follow.
 fn select_first(
     unspilled: &Unspilled,
-    target: &Target,
+    targets: Targets,
     settings: &Settings,
     rounds: &mut u32,
 ) -> Result<Outcome, Error> {
+    let target = targets.guidance;
     let start = Start::new(unspilled, target.machine, settings);
     let is_foreseen = fails_first(&start.work.function, target, settings);
     let mut first = Series::new(start, target, settings, first_attempt(target, settings));
@@ -73,7 +84,7 @@ fn select_first(
         Ok(Some(colouring)) => first.refined(colouring),
         stopped => {
             let alone = stopped.map(|_| first);
-            fewest_accesses(unspilled, target, settings, alone, rounds)?
+            fewest_accesses(unspilled, targets, settings, alone, rounds)?
         }
     };
     Ok(fewer_registers(target.machine, settings, found, rounds))

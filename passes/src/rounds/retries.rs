@@ -12,6 +12,7 @@
 //! used up; what select does alone is the final fallback. Time: a series of rounds for each
 //! retry. Source: ptxas document, "spill guidance" and the retry loop around it.
 
+use super::Targets;
 use super::first::exceeds;
 use super::series::{Outcome, Series, Start};
 use super::unspilled::Unspilled;
@@ -54,7 +55,7 @@ const LARGEST: usize = 200_000;
 /// Those of `alone`, if nothing else is found.
 pub fn fewest_accesses<'a, 'f: 'a>(
     unspilled: &Unspilled<'f>,
-    target: &'a Target<'a>,
+    targets: Targets<'a>,
     settings: &'a Settings,
     alone: Result<Series<'a>, Error>,
     rounds: &mut u32,
@@ -62,6 +63,7 @@ pub fn fewest_accesses<'a, 'f: 'a>(
     if !follows_guidance(unspilled.function, settings) {
         return alone?.run(rounds);
     }
+    let target = targets.guidance;
     let whole = || Start::new(unspilled, target.machine, settings);
     let foreseen = unspilled.foreseen.take();
     let foreseen = foreseen.filter(|one| one.is_of(target.machine, settings));
@@ -69,7 +71,8 @@ pub fn fewest_accesses<'a, 'f: 'a>(
         Some(Foreseen { followed, .. }) => followed,
         None => Followed::new(whole(), target, settings, 0),
     };
-    let Some(Retry { advised, found }) = followed.coloured(target, settings, f64::INFINITY, rounds)
+    let Some(Retry { advised, found }) =
+        followed.coloured(targets.select, settings, f64::INFINITY, rounds)
     else {
         return alone?.run(rounds);
     };
@@ -91,7 +94,7 @@ pub fn fewest_accesses<'a, 'f: 'a>(
         let cost = best.work.accesses();
         let most = within(cost);
         let followed = Followed::new(whole(), target, settings, spare);
-        match followed.coloured(target, settings, most, rounds) {
+        match followed.coloured(targets.select, settings, most, rounds) {
             Some(Retry {
                 found: Some(found), ..
             }) if found.work.accesses() < cost => best = found,

@@ -6,7 +6,10 @@
 //! - A reserve: a GPU's slots lie in local memory, to which R1 points for the whole kernel,
 //!   and ptxas takes more for itself: it orders instructions anew, and what it then lacks it
 //!   spills on its own, without knowing what was spilled here and why. So a function that
-//!   spills leaves a few registers to it.
+//!   spills leaves a few registers to it: guidance does without them. Unless all is to be
+//!   spilled here, select may take them for what guidance left in registers and finds no place,
+//!   as a pair between two others, and what was spilled for nothing comes back there: ptxas
+//!   finds places of its own.
 //! - Predicates as bits: a GPU has none in memory. One that is spilled goes to a register of
 //!   R, which has room for 28 ([`gpu::bit_of_packed`]), if there is a register whose bits are
 //!   a file of their own; every pass, and the checker, then treats them as it does others.
@@ -53,6 +56,14 @@ impl Candidate {
     /// Registers of the budget in which the allocation may not put values.
     pub fn taken(&self) -> u32 {
         self.reserve + self.address_registers
+    }
+
+    /// The same with nothing left to ptxas.
+    pub fn without_reserve(&self) -> Self {
+        Self {
+            reserve: 0,
+            ..*self
+        }
     }
 
     /// Whether another candidate has the same registers for values and predicates together.

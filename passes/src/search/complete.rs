@@ -14,8 +14,8 @@ use crate::error::Error;
 use crate::finish::{Withheld, finish};
 use crate::frame::shared::move_to_shared;
 use crate::reload::move_up;
-use crate::rounds::{Outcome, Unspilled, coloured, fewer_moves};
-use crate::settings::Pass;
+use crate::rounds::{Outcome, Targets, Unspilled, coloured, fewer_moves};
+use crate::settings::{Pass, Spills};
 use crate::verify::verify;
 use std::borrow::Cow;
 use tracing::info;
@@ -38,25 +38,39 @@ pub fn complete(
     };
     let restricted = program.restricted(candidate, search);
     budget::check(function, search.machine, &restricted)?;
-    let machine = restricted.with_packed_predicates(candidate.predicate_words);
-    let target = Target::new(&machine);
+    let words = candidate.predicate_words;
+    let spared = restricted.with_packed_predicates(words);
+    let guidance = Target::new(&spared);
+    let unreserved = candidate.without_reserve();
+    let takes_reserve = *candidate != unreserved && settings.spills == Spills::Auto;
+    let whole = takes_reserve.then(|| program.with_predicates(&unreserved, search));
+    let select = whole.as_ref().map(Target::new);
+    let target = select.as_ref().unwrap_or(&guidance);
+    let machine = target.machine;
 
+    let targets = Targets {
+        guidance: &guidance,
+        select: target,
+    };
     let mut rounds = 0;
-    let found = coloured(unspilled, &target, &settings, &mut rounds)?;
-    let found = fewer_moves(&target, &settings, found, &mut rounds);
+    let found = coloured(unspilled, targets, &settings, &mut rounds)?;
+    let found = fewer_moves(target, &settings, found, &mut rounds);
     let Outcome {
         mut work,
         mut colouring,
     } = found;
     if settings.runs(Pass::EarlyReloads) && machine.limited_file().is_some() {
-        move_up(&mut work, &machine, &mut colouring);
+        move_up(&mut work, machine, &mut colouring);
     }
 
     let withheld = Withheld {
-        predicate_words: candidate.predicate_words,
-        reserve: candidate.reserve,
+        predicate_words: words,
+        reserve: match takes_reserve {
+            true => 0,
+            false => candidate.reserve,
+        },
     };
-    let mut allocation = finish(function, &machine, &settings, withheld, &work, &colouring);
+    let mut allocation = finish(function, machine, &settings, withheld, &work, &colouring);
     allocation.statistics.rounds = rounds;
     #[cfg(test)]
     super::spoil::add(&mut allocation);
@@ -71,7 +85,73 @@ pub fn complete(
         }
     }
     if settings.verify {
-        verify(function, &machine, &allocation).map_err(Error::Wrong)?;
+        verify(function, machine, &allocation).map_err(Error::Wrong)?;
     }
     Ok(Some(allocation))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::budget::asked;
+    use crate::function::{Function, FunctionBuilder, Operand};
+    use crate::machine::gpu;
+    use crate::search::Search;
+    use crate::settings::{Settings, Spills};
+    use crate::statistics::Statistics;
+
+    /// What comes of a function within 32 registers, of which eight are left to ptxas.
+    fn allocated(function: &Function, spills: Spills) -> Statistics {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let settings = Settings {
+            pressure_limit: Some(32),
+            spill_reserve: 8,
+            verify: true,
+            measure: true,
+            spills,
+            ..Settings::default()
+        };
+        let budget = asked(&machine, &settings);
+        let search = Search {
+            function,
+            machine: &machine,
+            settings: &settings,
+            budget: budget.as_ref(),
+            shared_space: None,
+            orders: None,
+            most: f64::INFINITY,
+        };
+        search.run().expect("it fits").allocation.statistics
+    }
+
+    /// Pairs and single values by turns, of which more are live than 24 registers have place for.
+    fn interleaved() -> Function {
+        let mut builder = FunctionBuilder::new("f");
+        builder.start_block(1.0, 0, &[]);
+        let mut values = |class| -> Vec<_> {
+            let each = (0..40).map(|_| builder.virtual_register(class));
+            each.collect()
+        };
+        let (singles, pairs) = (values(gpu::SINGLE32), values(gpu::PAIR));
+        for index in 0..40_usize {
+            builder.plain(&[Operand::write(singles[index])]);
+            builder.plain(&[Operand::write(pairs[index])]);
+            for (values, distance) in [(&pairs, 9), (&singles, 13)] {
+                if let Some(before) = index.checked_sub(distance) {
+                    builder.plain(&[Operand::read(values[before])]);
+                }
+            }
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn what_finds_no_place_may_have_one_of_those_left_to_ptxas() {
+        let function = interleaved();
+        let used = |statistics: &Statistics| statistics.files[0].used;
+        let here = allocated(&function, Spills::Here);
+        assert!(used(&here) <= 24);
+        let open = allocated(&function, Spills::Auto);
+        assert!((25..=32).contains(&used(&open)));
+        assert!(open.spill_cost < here.spill_cost);
+    }
 }

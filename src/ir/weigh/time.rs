@@ -9,6 +9,9 @@
 //! Both are counted on a copy that is as the back end is about to see it: with accesses to
 //! memory beside one another as one.
 //!
+//! Copies of code have to be fetched: what does not fit into an SM's cache for instructions takes
+//! longer to issue.
+//!
 //! What does not fit into the kernel's limit, less what ptxas needs itself, is spilled
 //! ([`super::spills`]).
 
@@ -26,10 +29,12 @@ use crate::ir::pressure::values::Values;
 use crate::ir::unit::{has_body, instructions_of, is_kernel};
 use crate::ir::value::Value;
 use inkwell::llvm_sys::LLVMOpcode::*;
-use inkwell::values::FunctionValue;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::values::{AsValueRef, FunctionValue};
 use passes::launch::LaunchBounds;
 use passes::machine::occupancy::BlockResources;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Cycles that an instruction adds to what a warp waits: its latency, of which another
@@ -40,6 +45,12 @@ const INSTRUCTION: f64 = 2.0;
 const LOCAL: f64 = 30.0;
 /// Cycles that an access to local memory keeps a scheduler from others.
 const ACCESS: f64 = 4.0;
+/// Instructions for which an SM's cache has room: 128 KiB, of 16 bytes each, since Volta (Jia et
+/// al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018).
+const CACHED: f64 = 8192.0;
+/// Cycles until the next instruction that comes from the cache behind that one, which all SMs
+/// share.
+const FETCH: f64 = 2.0;
 /// How much fewer warps count against fewer cycles: what all kernels wait for, and is not
 /// known here, takes longer with fewer of them.
 const WARPS: f64 = 0.25;
@@ -62,6 +73,8 @@ pub struct Time {
     spilled: f64,
     /// Cycles that a warp by itself takes.
     latency: f64,
+    /// Instructions of the code of each function that is executed.
+    code: BTreeMap<LLVMValueRef, f64>,
     /// Registers of a thread.
     registers: u32,
     /// How it is launched, if it is.
@@ -105,10 +118,11 @@ impl Time {
             ..Self::default()
         };
         let mut calls = Vec::new();
+        let mut code = 0.0;
         for block in copy.get_basic_block_iter() {
             let instructions: Vec<_> = instructions_of(block).collect();
             let often = loops.iterations(instructions[0]);
-            time.add(&instructions, &local, often);
+            code += time.add(&instructions, &local, often);
             calls.extend(instructions.into_iter().filter_map(|call| {
                 let callee = call.callee()?;
                 let name = callee.get_name().to_str().ok()?;
@@ -122,6 +136,7 @@ impl Time {
             }));
         }
         time.spill(spills);
+        time.code.insert(function.as_value_ref(), code);
         (time, calls)
     }
 
@@ -132,6 +147,7 @@ impl Time {
         self.spilled += often * callee.spilled;
         self.latency += often * callee.latency;
         self.registers = self.registers.max(callee.registers);
+        self.code.extend(&callee.code);
     }
 
     /// Whether this form takes longer than another. With as many warps what they wait for
@@ -172,14 +188,28 @@ impl Time {
 
     /// Cycles that a scheduler is busy for a warp.
     fn issue(&self) -> f64 {
-        self.instructions + self.accesses * (ACCESS - 1.0)
+        let executed = self.instructions + self.accesses * (ACCESS - 1.0);
+        executed * (1.0 + self.fetched() * (FETCH - 1.0))
     }
 
-    fn add(&mut self, block: &[Value], local: &LocalMemory, frequency: f64) {
+    /// The part of the code for which there is no room in the cache.
+    fn fetched(&self) -> f64 {
+        1.0 - CACHED / self.code().max(CACHED)
+    }
+
+    /// Instructions of the code, with what is called, each once.
+    fn code(&self) -> f64 {
+        self.code.values().sum()
+    }
+
+    /// Adds a block; says of how many instructions its code is.
+    fn add(&mut self, block: &[Value], local: &LocalMemory, frequency: f64) -> f64 {
         let mut waits = 0.0;
+        let mut code = 0.0;
         for &one in block.iter().filter(|&&one| is_executed(one)) {
             let (parts, of_each) = parts(one);
             let instructions = frequency * parts * of_each;
+            code += parts * of_each;
             self.instructions += instructions;
             self.latency += instructions * INSTRUCTION;
             if local.is_accessed_by(one) {
@@ -188,6 +218,7 @@ impl Time {
             }
         }
         self.latency += frequency * waits;
+        code
     }
 
     fn spill(&mut self, accesses: f64) {
@@ -203,11 +234,12 @@ impl fmt::Display for Time {
         write!(
             f,
             "{:.0} instructions, {:.0} of them accesses to local memory, {:.0} of those for what \
-             is spilled, {:.0} cycles, {} registers and {} resident warps",
+             is spilled, {:.0} cycles, code of {:.0}, {} registers and {} resident warps",
             self.instructions,
             self.accesses,
             self.spilled,
             self.latency,
+            self.code(),
             self.registers,
             self.warps()
         )
