@@ -39,8 +39,8 @@ pub fn complete(
     let restricted = program.restricted(candidate, search);
     budget::check(function, search.machine, &restricted)?;
     let words = candidate.predicate_words;
-    let spared = restricted.with_packed_predicates(words);
-    let guidance = Target::new(&spared);
+    let guided = restricted.with_packed_predicates(words);
+    let guidance = Target::new(&guided);
     let unreserved = candidate.without_reserve();
     let takes_reserve = *candidate != unreserved && settings.spills == Spills::Auto;
     let whole = takes_reserve.then(|| program.with_predicates(&unreserved, search));
