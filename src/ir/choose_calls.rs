@@ -33,8 +33,9 @@ use inkwell::module::Linkage;
 use inkwell::values::{AsValueRef, FunctionValue};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// No function grows beyond that by our choice, in instructions of LLVM.
-const MOST_INSTRUCTIONS: usize = 50_000;
+/// No function grows beyond that by our choice, in instructions of LLVM: twice what an SM's cache
+/// holds. What is beyond is hardly ever worth it ([`super::weigh`]), and takes long to find out.
+const MOST_INSTRUCTIONS: usize = 16_384;
 
 /// Whether any call was chosen.
 pub fn run(unit: &Unit) -> bool {
