@@ -25,6 +25,7 @@ use super::locals::{Kind, Use, locals, uses};
 use super::originals::Before;
 use super::unit::{has, has_body, instructions, stays};
 use super::value::Value;
+use super::weigh::CACHED;
 use super::{Unit, changed, originals, remarks};
 use inkwell::context::ContextRef;
 use inkwell::llvm_sys::LLVMOpcode::*;
@@ -35,7 +36,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// No function grows beyond that by our choice, in instructions of LLVM: twice what an SM's cache
 /// holds. What is beyond is hardly ever worth it ([`super::weigh`]), and takes long to find out.
-const MOST_INSTRUCTIONS: usize = 16_384;
+const MOST_INSTRUCTIONS: usize = 2 * CACHED;
 
 /// Whether any call was chosen.
 pub fn run(unit: &Unit) -> bool {

@@ -38,12 +38,13 @@ pub fn complete(
     };
     let restricted = program.restricted(candidate, search);
     budget::check(function, search.machine, &restricted)?;
-    let words = candidate.predicate_words;
-    let guided = restricted.with_packed_predicates(words);
+    let guided = restricted.with_packed_predicates(candidate.predicate_words);
     let guidance = Target::new(&guided);
-    let unreserved = candidate.without_reserve();
-    let takes_reserve = *candidate != unreserved && settings.spills == Spills::Auto;
-    let whole = takes_reserve.then(|| program.with_predicates(&unreserved, search));
+    let selected = match settings.spills {
+        Spills::Auto => candidate.without_reserve(),
+        Spills::Here | Spills::Ptxas => *candidate,
+    };
+    let whole = (selected != *candidate).then(|| program.with_predicates(&selected, search));
     let select = whole.as_ref().map(Target::new);
     let target = select.as_ref().unwrap_or(&guidance);
     let machine = target.machine;
@@ -64,11 +65,8 @@ pub fn complete(
     }
 
     let withheld = Withheld {
-        predicate_words: words,
-        reserve: match takes_reserve {
-            true => 0,
-            false => candidate.reserve,
-        },
+        predicate_words: selected.predicate_words,
+        reserve: selected.reserve,
     };
     let mut allocation = finish(function, machine, &settings, withheld, &work, &colouring);
     allocation.statistics.rounds = rounds;

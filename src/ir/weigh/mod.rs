@@ -19,6 +19,8 @@ mod local_memory;
 mod spills;
 mod time;
 
+pub use time::CACHED;
+
 use super::lowered::Lowered;
 use super::originals::Before;
 use super::unit::{has_body, instructions};

@@ -47,7 +47,7 @@ const LOCAL: f64 = 30.0;
 const ACCESS: f64 = 4.0;
 /// Instructions for which an SM's cache has room: 128 KiB, of 16 bytes each, since Volta (Jia et
 /// al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018).
-const CACHED: f64 = 8192.0;
+pub const CACHED: usize = 8192;
 /// Cycles until the next instruction that comes from the cache behind that one, which all SMs
 /// share.
 const FETCH: f64 = 2.0;
@@ -194,7 +194,8 @@ impl Time {
 
     /// The part of the code for which there is no room in the cache.
     fn fetched(&self) -> f64 {
-        1.0 - CACHED / self.code().max(CACHED)
+        let cached = CACHED as f64;
+        1.0 - cached / self.code().max(cached)
     }
 
     /// Instructions of the code, with what is called, each once.
