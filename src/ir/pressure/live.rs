@@ -4,19 +4,13 @@
 //! the beginning of its block on. What a block does to each piece is found once. Source: the
 //! usual backward equations, solved block by block in reverse order until nothing changes.
 
+use super::block::{Block, Place, blocks};
 use super::sunk::Sunk;
 use super::values::Values;
 use crate::ir::Unit;
-use crate::ir::unit::instructions_of;
-use crate::ir::value::Value;
 use bitvec::vec::BitVec;
-use inkwell::basic_block::BasicBlock;
-use inkwell::llvm_sys::LLVMOpcode::LLVMPHI;
-use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::prelude::LLVMBasicBlockRef;
 use inkwell::values::FunctionValue;
 use passes::bits;
-use rustc_hash::FxHashMap;
 
 /// The blocks of a function and what is live where they end.
 pub struct Liveness {
@@ -28,17 +22,6 @@ pub struct Liveness {
     sunk: Sunk,
 }
 
-/// A block.
-pub struct Block {
-    /// Its name, as LLVM would print it, or its number.
-    pub name: String,
-    /// Its instructions, in order.
-    pub instructions: Vec<Value>,
-    successors: Vec<usize>,
-    /// Pieces that its phis take from each block before it.
-    incoming: Vec<(usize, usize)>,
-}
-
 impl Liveness {
     /// Finds it.
     pub fn new(unit: &Unit, function: FunctionValue, values: &Values) -> Self {
@@ -46,17 +29,18 @@ impl Liveness {
         let sunk = Sunk::new(unit, function, values, &blocks);
         let empty = BitVec::repeat(false, values.pieces.len());
         // Live at the start whatever is live at the end, and what passes the block unused.
-        let effect = |block: &Block| {
+        let effect = |(number, block): (usize, &Block)| {
             let (mut used, mut passing) = (empty.clone(), !empty.clone());
-            for &instruction in block.instructions.iter().rev() {
-                changes(values, &sunk, instruction, |piece, is_live| {
+            for position in (0..block.instructions.len()).rev() {
+                changes(&blocks, &sunk, (number, position), |piece, is_live| {
                     used.set(piece, is_live);
                     passing.set(piece, is_live);
                 });
             }
             (used, passing)
         };
-        let (used, passing): (Vec<_>, Vec<_>) = blocks.iter().map(effect).unzip();
+        let effects = blocks.iter().enumerate().map(effect);
+        let (used, passing): (Vec<_>, Vec<_>) = effects.unzip();
         let mut before = vec![Vec::new(); blocks.len()];
         for (number, block) in blocks.iter().enumerate() {
             for &next in &block.successors {
@@ -90,38 +74,58 @@ impl Liveness {
         }
     }
 
+    /// Whether an instruction computes something ([`Block::is_computed`]).
+    pub fn is_computed(&self, (block, position): Place) -> bool {
+        self.blocks[block].is_computed(position)
+    }
+
     /// Whether something is computed where an instruction stands.
-    pub fn is_in_place(&self, values: &Values, instruction: Value) -> bool {
-        values.is_computed(instruction) && !self.sunk.moves(values, instruction)
+    pub fn is_in_place(&self, place: Place) -> bool {
+        is_in_place(&self.blocks, &self.sunk, place)
+    }
+
+    /// The pieces of what an instruction computes.
+    pub fn own(&self, (block, position): Place) -> &[usize] {
+        self.blocks[block].own(position)
     }
 
     /// From what is live behind an instruction to what is live before it.
-    pub fn step(&self, values: &Values, instruction: Value, live: &mut BitVec) {
-        self.changes(values, instruction, |piece, is_live| {
-            live.set(piece, is_live);
-        });
+    pub fn step(&self, place: Place, live: &mut BitVec) {
+        self.changes(place, |piece, is_live| live.set(piece, is_live));
     }
 
     /// Each piece that an instruction makes live, or dead, in front of it; what is said last of
     /// a piece holds.
-    pub fn changes(&self, values: &Values, instruction: Value, change: impl FnMut(usize, bool)) {
-        changes(values, &self.sunk, instruction, change);
+    pub fn changes(&self, place: Place, change: impl FnMut(usize, bool)) {
+        changes(&self.blocks, &self.sunk, place, change);
     }
 }
 
-fn changes(values: &Values, sunk: &Sunk, instruction: Value, mut change: impl FnMut(usize, bool)) {
-    let used = |user: Value| user.operands().flat_map(|operand| values.of(operand));
-    if values.is_computed(instruction) && !sunk.moves(values, instruction) {
-        for piece in values.of(instruction) {
-            change(piece, false);
-        }
-        if !instruction.is(LLVMPHI) {
-            used(instruction).for_each(|piece| change(piece, true));
+fn is_in_place(blocks: &[Block], sunk: &Sunk, (block, position): Place) -> bool {
+    let block = &blocks[block];
+    block.is_computed(position) && !block.own(position).iter().any(|&piece| sunk.is_sunk(piece))
+}
+
+fn changes(blocks: &[Block], sunk: &Sunk, place: Place, mut change: impl FnMut(usize, bool)) {
+    if is_in_place(blocks, sunk, place) {
+        let (block, position) = (&blocks[place.0], place.1);
+        block
+            .own(position)
+            .iter()
+            .for_each(|&one| change(one, false));
+        if !block.is_phi(position) {
+            block
+                .used(position)
+                .iter()
+                .for_each(|&one| change(one, true));
         }
     }
-    for &piece in sunk.before(instruction) {
+    for &(piece, owner) in sunk.before(place) {
         change(piece, false);
-        used(values.pieces[piece].owner).for_each(|piece| change(piece, true));
+        if let Some((block, position)) = owner {
+            let used = blocks[block].used(position);
+            used.iter().for_each(|&one| change(one, true));
+        }
     }
 }
 
@@ -154,44 +158,4 @@ fn enter(at_start: &mut BitVec, at_end: &BitVec, passing: &BitVec, used: &BitVec
         *start = live;
     }
     changed
-}
-
-fn blocks(function: FunctionValue, values: &Values) -> Vec<Block> {
-    let all: Vec<BasicBlock> = function.get_basic_block_iter().collect();
-    let numbers = all.iter().enumerate().map(|(i, b)| (b.as_mut_ptr(), i));
-    let numbers: FxHashMap<LLVMBasicBlockRef, usize> = numbers.collect();
-    let block = |(number, block): (usize, &BasicBlock)| {
-        let instructions: Vec<_> = instructions_of(*block).collect();
-        let mut incoming = Vec::new();
-        for &phi in instructions.iter().take_while(|one| one.is(LLVMPHI)) {
-            for (i, operand) in phi.operands().enumerate() {
-                // SAFETY: a phi, which has as many blocks as operands.
-                let from = unsafe { LLVMGetIncomingBlock(phi.as_ref(), i as u32) };
-                incoming.extend(values.of(operand).map(|piece| (numbers[&from], piece)));
-            }
-        }
-        // SAFETY: a block with a terminator, and numbers below the count.
-        let successors = unsafe {
-            let last = LLVMGetBasicBlockTerminator(block.as_mut_ptr());
-            let count = match last.is_null() {
-                true => 0,
-                false => LLVMGetNumSuccessors(last),
-            };
-            (0..count)
-                .map(|i| numbers[&LLVMGetSuccessor(last, i)])
-                .collect()
-        };
-        let name = block.get_name().to_string_lossy().into_owned();
-        Block {
-            name: if name.is_empty() {
-                number.to_string()
-            } else {
-                name
-            },
-            instructions,
-            successors,
-            incoming,
-        }
-    };
-    all.iter().enumerate().map(block).collect()
 }

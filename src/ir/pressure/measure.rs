@@ -11,7 +11,6 @@ use super::values::{Piece, Values};
 use crate::ir::value::Value;
 use crate::ir::{Unit, limit};
 use bitvec::vec::BitVec;
-use inkwell::llvm_sys::LLVMOpcode::LLVMPHI;
 use inkwell::llvm_sys::core::{LLVMDisposeMessage, LLVMPrintValueToString};
 use inkwell::values::FunctionValue;
 use std::collections::BTreeMap;
@@ -90,14 +89,14 @@ pub fn measure(unit: &Unit, function: FunctionValue, sm: Option<u32>) -> Measure
         let mut live = liveness.at_end[index].clone();
         // The first of equal places in the order of the function.
         let mut best: Option<(Value, BitVec)> = None;
-        for &instruction in block.instructions.iter().rev() {
-            if !values.is_computed(instruction) {
+        for (position, &instruction) in block.instructions.iter().enumerate().rev() {
+            let place = (index, position);
+            if !liveness.is_computed(place) {
                 continue;
             }
-            if liveness.is_in_place(&values, instruction) && !instruction.is(LLVMPHI) {
-                for piece in values.of(instruction) {
-                    live.set(piece, true);
-                }
+            if liveness.is_in_place(place) && !block.is_phi(position) {
+                let own = liveness.own(place).iter();
+                own.for_each(|&piece| live.set(piece, true));
             }
             let counts = counts(&values, &live);
             if counts[0] >= most[0] && counts[0] > 0 {
@@ -107,8 +106,8 @@ pub fn measure(unit: &Unit, function: FunctionValue, sm: Option<u32>) -> Measure
             if let Some(line) = line(instruction) {
                 raise(measures.lines.entry(line).or_default(), &counts);
             }
-            if !instruction.is(LLVMPHI) {
-                liveness.step(&values, instruction, &mut live);
+            if !block.is_phi(position) {
+                liveness.step(place, &mut live);
             }
         }
         if most[0] > measures.most[0]

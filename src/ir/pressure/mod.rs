@@ -6,6 +6,7 @@
 //! [`values`] and [`sunk`]. docs/pressure.md has figures.
 //! Complexity: that of liveness, block by block until nothing changes.
 
+pub mod block;
 pub mod class;
 mod lines;
 pub mod live;

@@ -4,7 +4,6 @@ use super::class::Class;
 use super::live::{Liveness, pieces};
 use super::values::Values;
 use bitvec::vec::BitVec;
-use inkwell::llvm_sys::LLVMOpcode::LLVMPHI;
 
 /// The place in a block at which most registers are live, the last of equal ones.
 pub struct Peak {
@@ -61,19 +60,19 @@ pub fn most(values: &Values, liveness: &Liveness) -> u32 {
 /// number, last first.
 fn walk(values: &Values, liveness: &Liveness, block: usize, mut show: impl FnMut(usize, &Counted)) {
     let mut counted = Counted::new(values, &liveness.at_end[block]);
-    let instructions = liveness.blocks[block].instructions.iter().enumerate();
-    for (position, &instruction) in instructions.rev() {
-        if !values.is_computed(instruction) {
+    for position in (0..liveness.blocks[block].instructions.len()).rev() {
+        let place = (block, position);
+        if !liveness.is_computed(place) {
             continue;
         }
-        if liveness.is_in_place(values, instruction) && !instruction.is(LLVMPHI) {
-            for piece in values.of(instruction) {
-                counted.set(piece, true);
-            }
+        let is_phi = liveness.blocks[block].is_phi(position);
+        if liveness.is_in_place(place) && !is_phi {
+            let own = liveness.own(place).iter();
+            own.for_each(|&piece| counted.set(piece, true));
         }
         show(position, &counted);
-        if !instruction.is(LLVMPHI) {
-            liveness.changes(values, instruction, |piece, is_live| {
+        if !is_phi {
+            liveness.changes(place, |piece, is_live| {
                 counted.set(piece, is_live);
             });
         }

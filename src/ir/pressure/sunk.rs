@@ -3,7 +3,7 @@
 //!
 //! Source: LLVM's MachineSinking, by its main rule.
 
-use super::live::Block;
+use super::block::{Block, Place};
 use super::values::Values;
 use crate::ir::Unit;
 use crate::ir::loops::Loops;
@@ -18,16 +18,19 @@ use rustc_hash::FxHashMap;
 enum Use {
     /// Nowhere yet.
     None,
-    /// In that block alone, there first at that instruction.
-    At(usize, Value),
+    /// In that place's block alone, there first.
+    At(Place),
     /// In several, or at a block's end.
     Many,
 }
 
+/// A piece, and where its value stands; none for a parameter.
+type Sunken = (usize, Option<Place>);
+
 /// What is computed elsewhere than it stands.
 pub struct Sunk {
-    /// For the instructions before which something is computed, its pieces.
-    before: FxHashMap<Value, Vec<usize>>,
+    /// For the instructions before which something is computed, that.
+    before: FxHashMap<Place, Vec<Sunken>>,
     is_sunk: BitVec,
 }
 
@@ -36,20 +39,20 @@ impl Sunk {
     pub fn new(unit: &Unit, function: FunctionValue, values: &Values, blocks: &[Block]) -> Self {
         let before = sunk(unit, function, values, blocks);
         let mut is_sunk = BitVec::repeat(false, values.pieces.len());
-        for &piece in before.values().flatten() {
+        for &(piece, _) in before.values().flatten() {
             is_sunk.set(piece, true);
         }
         Self { before, is_sunk }
     }
 
-    /// The pieces that are computed just before an instruction.
-    pub fn before(&self, instruction: Value) -> &[usize] {
-        self.before.get(&instruction).map_or(&[], Vec::as_slice)
+    /// What is computed just before an instruction.
+    pub fn before(&self, place: Place) -> &[Sunken] {
+        self.before.get(&place).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether an instruction is computed elsewhere. What is cheap has one piece.
-    pub fn moves(&self, values: &Values, instruction: Value) -> bool {
-        values.of(instruction).any(|piece| self.is_sunk[piece])
+    /// Whether a piece is computed elsewhere than it stands. What is cheap has one.
+    pub fn is_sunk(&self, piece: usize) -> bool {
+        self.is_sunk[piece]
     }
 }
 
@@ -58,39 +61,45 @@ fn sunk(
     function: FunctionValue,
     values: &Values,
     blocks: &[Block],
-) -> FxHashMap<Value, Vec<usize>> {
+) -> FxHashMap<Place, Vec<Sunken>> {
     let mut uses = vec![Use::None; values.pieces.len()];
-    let mut location = FxHashMap::default();
+    let mut locations = vec![None; values.pieces.len()];
     for (number, block) in blocks.iter().enumerate() {
-        for &instruction in &block.instructions {
-            location.insert(instruction, number);
-            if !values.is_computed(instruction) {
-                continue;
+        for position in 0..block.instructions.len() {
+            let place = (number, position);
+            for &piece in block.own(position) {
+                if values.pieces[piece].owner == block.instructions[position] {
+                    locations[piece] = Some(place);
+                }
             }
-            for piece in instruction.operands().flat_map(|one| values.of(one)) {
+            for &piece in block.used(position) {
                 uses[piece] = match uses[piece] {
-                    _ if instruction.is(LLVMPHI) => Use::Many,
-                    Use::None => Use::At(number, instruction),
-                    Use::At(block, first) if block == number => Use::At(block, first),
-                    Use::At(..) | Use::Many => Use::Many,
+                    _ if block.is_phi(position) => Use::Many,
+                    Use::None => Use::At(place),
+                    Use::At(first) if first.0 == number => Use::At(first),
+                    Use::At(_) | Use::Many => Use::Many,
                 };
             }
         }
     }
     let loops = Loops::new(unit, function);
-    let mut result: FxHashMap<Value, Vec<usize>> = FxHashMap::default();
+    let mut result: FxHashMap<Place, Vec<Sunken>> = FxHashMap::default();
     for (piece, data) in values.pieces.iter().enumerate() {
-        let Use::At(block, first) = uses[piece] else {
+        let Use::At(first) = uses[piece] else {
             continue;
         };
         // Parameters are there where the function begins.
-        let own = location.get(&data.owner).copied().unwrap_or(0);
+        let own = locations[piece].map_or(0, |(block, _)| block);
+        if own == first.0 || !is_cheap(data.owner) {
+            continue;
+        }
         let own_loop = data.owner.opcode().and_then(|_| loops.around(data.owner));
-        let into = loops.around(first);
+        let into = loops.around(blocks[first.0].instructions[first.1]);
         let is_outside = into.is_none() || loops.chain(own_loop).any(|one| Some(one) == into);
         let is_whole = data.owner.opcode().is_none() || values.of(data.owner).count() == 1;
-        if own != block && is_cheap(data.owner) && is_whole && is_outside {
-            result.entry(first).or_default().push(piece);
+        if is_whole && is_outside {
+            let sunken = (piece, locations[piece]);
+            result.entry(first).or_default().push(sunken);
         }
     }
     result

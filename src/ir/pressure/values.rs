@@ -11,7 +11,7 @@ use super::uniform::Uniform;
 use crate::ir::Unit;
 use crate::ir::unit::instructions;
 use crate::ir::value::Value;
-use inkwell::llvm_sys::LLVMOpcode::*;
+use inkwell::llvm_sys::LLVMOpcode::{self, *};
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMTargetDataRef};
@@ -33,6 +33,21 @@ pub struct Piece {
 
 /// The numbers of a value's pieces, or [`NONE`].
 type Numbers = SmallVec<[usize; 2]>;
+
+/// What may only name parts of other values.
+const NAMING: [LLVMOpcode; 11] = [
+    LLVMBitCast,
+    LLVMPtrToInt,
+    LLVMIntToPtr,
+    LLVMAddrSpaceCast,
+    LLVMFreeze,
+    LLVMGetElementPtr,
+    LLVMExtractValue,
+    LLVMInsertValue,
+    LLVMExtractElement,
+    LLVMInsertElement,
+    LLVMShuffleVector,
+];
 
 /// The pieces of all values of a function.
 pub struct Values<'a> {
@@ -111,8 +126,12 @@ impl<'a> Values<'a> {
         if let Some(known) = self.of.get(&value) {
             return known.clone();
         }
-        if value.opcode().is_none() || value.is(LLVMAlloca) {
-            return smallvec![NONE; self.shape(value).len()];
+        let may_name = match value.opcode() {
+            None | Some(LLVMAlloca) => return smallvec![NONE; self.shape(value).len()],
+            Some(opcode) => NAMING.contains(&opcode),
+        };
+        if !may_name {
+            return self.own(value);
         }
         // Code that nothing leads to may use itself.
         let none = smallvec![NONE; self.shape(value).len()];

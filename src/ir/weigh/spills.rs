@@ -28,9 +28,9 @@ pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32)
         })
         .collect();
     for (number, block) in liveness.blocks.iter().enumerate() {
-        for &instruction in &block.instructions {
-            if liveness.is_in_place(values, instruction) {
-                for piece in values.of(instruction) {
+        for position in 0..block.instructions.len() {
+            if liveness.is_in_place((number, position)) {
+                for &piece in block.own(position) {
                     data[piece].computed = iterations(number);
                 }
             }
@@ -54,18 +54,24 @@ pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32)
 fn steps(values: &Values, liveness: &Liveness, number: usize) -> (BitVec, Vec<Step>) {
     let mut live = liveness.at_end[number].clone();
     let mut steps = Vec::new();
-    for &instruction in liveness.blocks[number].instructions.iter().rev() {
-        liveness.step(values, instruction, &mut live);
+    for position in (0..liveness.blocks[number].instructions.len()).rev() {
+        let place = (number, position);
+        liveness.step(place, &mut live);
         let mut used = BTreeSet::new();
-        liveness.changes(values, instruction, |piece, is_live| {
+        liveness.changes(place, |piece, is_live| {
             match is_live {
                 true => used.insert(piece),
                 false => used.remove(&piece),
             };
         });
         let is_thread = |&piece: &usize| values.pieces[piece].class == Class::R;
-        let computed = match liveness.is_in_place(values, instruction) {
-            true => values.of(instruction).filter(is_thread).collect(),
+        let computed = match liveness.is_in_place(place) {
+            true => liveness
+                .own(place)
+                .iter()
+                .copied()
+                .filter(is_thread)
+                .collect(),
             false => Vec::new(),
         };
         steps.push(Step {
