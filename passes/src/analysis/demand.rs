@@ -207,11 +207,24 @@ impl Columns {
 
 /// MaxLive: how many registers of a file the function needs at its fullest point.
 pub fn most_live(function: &Function, machine: &Machine, file: File) -> u32 {
+    most_live_of(function, machine, [file])[file]
+}
+
+/// MaxLive of some files. Those of others are zero.
+pub fn most_live_of(
+    function: &Function,
+    machine: &Machine,
+    files: impl IntoIterator<Item = File>,
+) -> SecondaryMap<File, u32> {
     let liveness = Liveness::new(function, machine);
     let demand = Demand::of_function(function, machine, &liveness);
-    demand.most_excess(function, file).map_or(0, |excess| {
-        machine.files[file].size.saturating_add_signed(excess)
-    })
+    let mut most = SecondaryMap::new();
+    for file in files {
+        most[file] = demand.most_excess(function, file).map_or(0, |excess| {
+            machine.files[file].size.saturating_add_signed(excess)
+        });
+    }
+    most
 }
 
 #[cfg(test)]

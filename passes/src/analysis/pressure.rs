@@ -51,11 +51,26 @@ pub fn file_usage(
     }
     for (file, counter) in machine.files.keys().zip(&counters) {
         result[file] = FileUsage {
-            used: counter.used.iter().filter(|&&used| used).count() as u32,
+            used: counter.count_used(),
             most: counter.most,
         };
     }
     result
+}
+
+/// Registers of a file that something is assigned to: [`FileUsage::used`]. Linear in operands.
+pub fn registers_used(
+    function: &Function,
+    machine: &Machine,
+    file: File,
+    register_of: impl Fn(VirtualRegister) -> Option<Register>,
+) -> u32 {
+    let mut columns = Columns::new(machine, file);
+    let operands = function.operands.values();
+    let operands = operands.filter(|operand| operand.reads() || operand.is_definition());
+    let named = operands.filter_map(Operand::virtual_register);
+    named.for_each(|value| columns.use_all(register_of(value)));
+    columns.count_used()
 }
 
 /// Definitions occupy their registers even if nothing reads them.
@@ -138,6 +153,16 @@ impl<'a> Columns<'a> {
         let columns = register.map(|register| self.machine.columns(self.file, register));
         let columns = columns.into_iter().flatten();
         columns.map(|(column, _)| usize::from(column))
+    }
+
+    fn use_all(&mut self, register: Option<Register>) {
+        for column in self.columns(register) {
+            self.used[column] = true;
+        }
+    }
+
+    fn count_used(&self) -> u32 {
+        self.used.iter().filter(|&&used| used).count() as u32
     }
 
     fn occupy(&mut self, register: Option<Register>) {

@@ -19,7 +19,7 @@ use super::retries::{Advised, follow_advice, most_accesses};
 use super::series::{Outcome, Series, Start, without_spilling};
 use super::trials::fewer_registers;
 use super::unspilled::Unspilled;
-use crate::analysis::pressure::file_usage;
+use crate::analysis::pressure::registers_used;
 use crate::assign::attempt::Attempt;
 use crate::assign::problem::Target;
 use crate::budget::model::Gate;
@@ -65,7 +65,8 @@ fn with_guidance(
     let mut attempts = Attempts::new(unspilled, target, settings);
     while let Some(spare) = attempts.next() {
         let mut start = whole.clone();
-        let Advised { unmet, .. } = follow_advice(&mut start, target, settings, spare);
+        let Advised { unmet, .. } =
+            follow_advice(&mut start, target, settings, spare, f64::INFINITY);
         // Nothing could be completed with more registers, and these cannot be spared.
         if unmet && spare > 0 && best.is_none() {
             break;
@@ -159,7 +160,7 @@ impl<'a> Attempts<'a> {
             return;
         };
         let register_of = |value| outcome.colouring.register(value);
-        let used = file_usage(&outcome.work.function, machine, register_of)[file].used;
+        let used = registers_used(&outcome.work.function, machine, file, register_of);
         self.progress = self.last.is_none_or(|last| used < last);
         self.last = Some(used);
         let forces = |gate: &Gate| gate.forces_marks(outcome.work.spilled(), self.spare);

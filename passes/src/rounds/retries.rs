@@ -69,7 +69,7 @@ pub fn fewest_accesses<'a, 'f: 'a>(
     let foreseen = foreseen.filter(|one| one.is_of(target.machine, settings));
     let followed = match foreseen {
         Some(Foreseen { followed, .. }) => followed,
-        None => Followed::new(whole(), target, settings, 0),
+        None => Followed::new(whole(), target, settings, 0, f64::INFINITY),
     };
     let Some(Retry { advised, found }) =
         followed.coloured(targets.select, settings, f64::INFINITY, rounds)
@@ -93,7 +93,7 @@ pub fn fewest_accesses<'a, 'f: 'a>(
     for spare in 1..settings.spill_retries {
         let cost = best.work.accesses();
         let most = within(cost);
-        let followed = Followed::new(whole(), target, settings, spare);
+        let followed = Followed::new(whole(), target, settings, spare, f64::INFINITY);
         match followed.coloured(targets.select, settings, most, rounds) {
             Some(Retry {
                 found: Some(found), ..
@@ -159,9 +159,16 @@ struct Retry {
 }
 
 impl<'a> Followed<'a> {
-    /// Spills what guidance advises with so many registers to spare.
-    fn new(mut start: Start<'a>, target: &Target, settings: &Settings, spare: u32) -> Self {
-        let advised = follow_advice(&mut start, target, settings, spare);
+    /// Spills what guidance advises with so many registers to spare, until that costs more than
+    /// `most`.
+    fn new(
+        mut start: Start<'a>,
+        target: &Target,
+        settings: &Settings,
+        spare: u32,
+        most: f64,
+    ) -> Self {
+        let advised = follow_advice(&mut start, target, settings, spare, most);
         Self {
             start,
             spare,
@@ -201,25 +208,29 @@ fn cheaper(alone: Result<Option<Outcome>, Error>, found: Outcome) -> Outcome {
 }
 
 /// What guidance expects spilling to cost, as executions of stores and reloads; none where
-/// what it advises does not suffice, or where it is not followed.
+/// what it advises does not suffice, or where it is not followed. What costs more than `most` is
+/// not followed to its end: it costs at least what is returned then.
 pub fn predicted_accesses(
     unspilled: &Unspilled,
     machine: &Machine,
     settings: &Settings,
+    most: f64,
 ) -> Option<f64> {
     if !follows_guidance(unspilled.function, settings) {
         return None;
     }
     let target = Target::new(machine);
     let start = Start::new(unspilled, target.machine, settings);
-    let followed = Followed::new(start, &target, settings, 0);
+    let followed = Followed::new(start, &target, settings, 0, most);
     let accesses = followed.start.work.accesses();
     let suffices = !followed.advised.unmet;
-    unspilled.foreseen.replace(Some(Foreseen {
-        machine: machine.clone(),
-        chains: settings.runs(Pass::RematerialiseChains),
-        followed,
-    }));
+    if accesses <= most {
+        unspilled.foreseen.replace(Some(Foreseen {
+            machine: machine.clone(),
+            chains: settings.runs(Pass::RematerialiseChains),
+            followed,
+        }));
+    }
     suffices.then_some(accesses)
 }
 
@@ -231,13 +242,14 @@ pub struct Advised {
     pub unmet: bool,
 }
 
-/// Spills what guidance advises. What leaves a file for registers of another comes first:
-/// it adds to the demand for these.
+/// Spills what guidance advises, until that costs more than `most`. What leaves a file for
+/// registers of another comes first: it adds to the demand for these.
 pub fn follow_advice(
     start: &mut Start,
     target: &Target,
     settings: &Settings,
     spare: u32,
+    most: f64,
 ) -> Advised {
     let machine = target.machine;
     let files = machine.files.keys();
@@ -248,7 +260,8 @@ pub fn follow_advice(
         unmet: false,
     };
     let mut repeated = 0;
-    while !stages.is_empty() {
+    let costs_too_much = |start: &Start| most.is_finite() && start.work.accesses() > most;
+    while !stages.is_empty() && !costs_too_much(start) {
         let (advice, done) = first_advice(&start.work, target, settings, stages, spare);
         advised.unmet |= advice.unmet;
         advised.any |= !advice.spilled.is_empty();

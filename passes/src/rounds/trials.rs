@@ -9,7 +9,7 @@
 
 use super::round::{Round, round};
 use super::series::Outcome;
-use crate::analysis::pressure::file_usage;
+use crate::analysis::pressure::{file_usage, registers_used};
 use crate::assign::attempt::Attempt;
 use crate::assign::colouring::Colouring;
 use crate::assign::problem::Target;
@@ -30,14 +30,20 @@ pub fn fewer_registers(
         return outcome;
     };
     let function = &outcome.work.function;
+    if !outcome.work.is_unspilled() {
+        let register_of = |value| outcome.colouring.register(value);
+        let used = registers_used(function, machine, file, register_of);
+        if used >= machine.files[file].size {
+            return outcome;
+        }
+    }
     let measure = |colouring: &Colouring| {
         let register_of = |value| colouring.register(value);
         file_usage(function, machine, register_of)[file]
     };
     let found = measure(&outcome.colouring);
     let (mut least, mut used) = (found.most, found.used);
-    let is_full = used >= machine.files[file].size && !outcome.work.is_unspilled();
-    if is_full || least >= used {
+    if least >= used {
         return outcome;
     }
     let mut limit = least;

@@ -14,7 +14,7 @@
 use super::round::{Round, round};
 use super::series::Outcome;
 use super::trials::copies_kept;
-use crate::analysis::pressure::file_usage;
+use crate::analysis::pressure::registers_used;
 use crate::analysis::tuples::all_moves;
 use crate::assign::attempt::Attempt;
 use crate::assign::colouring::Colouring;
@@ -44,7 +44,7 @@ impl Figures {
         Self {
             moves: all_moves(function, machine, register_of).1,
             copies: copies_kept(function, machine, colouring),
-            used: file_usage(function, machine, register_of)[file].used,
+            used: registers_used(function, machine, file, register_of),
         }
     }
 

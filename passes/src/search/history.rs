@@ -217,7 +217,7 @@ impl History {
             return false;
         };
         let machine = program.with_predicates(candidate, search);
-        let expected = predicted_accesses(unspilled, &machine, search.settings);
+        let expected = predicted_accesses(unspilled, &machine, search.settings, most);
         debug!(?candidate, most, ?expected, "asked guidance");
         self.words_suffice = expected.is_some_and(|expected| expected >= most);
         expected.is_some_and(|expected| expected < most)

@@ -28,11 +28,11 @@ use tracing::debug;
 
 /// Where guidance expects so many times what a result may cost, no colouring brings it down to
 /// that.
-const HOPELESS: f64 = 1.1;
+const HOPELESS: f64 = 1.05;
 
 /// The same where later candidates keep slots or predicates elsewhere than the first, about which
 /// guidance was asked.
-const HOPELESS_ELSEWHERE: f64 = 3.0;
+const HOPELESS_ELSEWHERE: f64 = 1.5;
 
 /// What came of the roomier order.
 pub struct Roomier {
@@ -159,7 +159,8 @@ impl<'a> InOrder<'a> {
         let ask = || {
             let first = self.candidates().first()?;
             let machine = self.program.with_predicates(first, self.search);
-            let expected = predicted_accesses(&self.unspilled, &machine, self.search.settings);
+            let (settings, most) = (self.search.settings, self.hopeful());
+            let expected = predicted_accesses(&self.unspilled, &machine, settings, most);
             debug!(candidate = ?first, ?expected, "asked guidance");
             expected
         };
@@ -183,11 +184,20 @@ impl<'a> InOrder<'a> {
     /// Whether guidance expects more than a result may cost, of every candidate.
     fn is_hopeless(&self) -> bool {
         let most = self.search.most;
-        let is_far_above = |expected: f64| {
-            expected > most * HOPELESS_ELSEWHERE
-                || expected > most * HOPELESS && !self.may_spill_elsewhere()
+        most.is_finite()
+            && self
+                .guided()
+                .is_some_and(|expected| expected > self.hopeful())
+    }
+
+    /// As much as guidance may expect of the first candidate.
+    fn hopeful(&self) -> f64 {
+        let most = self.search.most;
+        let times = match most.is_finite() && self.may_spill_elsewhere() {
+            true => HOPELESS_ELSEWHERE,
+            false => HOPELESS,
         };
-        most.is_finite() && self.guided().is_some_and(is_far_above)
+        most * times
     }
 
     /// Whether later candidates keep predicates or slots where the first does not.

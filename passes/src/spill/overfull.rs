@@ -34,6 +34,8 @@ pub struct Missing<'a> {
     /// For each number below the widest value's columns, the points at which more than that is
     /// missing.
     beyond: Vec<Vec<u64>>,
+    /// The points at which something is missing.
+    points: u32,
 }
 
 impl<'a> Missing<'a> {
@@ -45,9 +47,15 @@ impl<'a> Missing<'a> {
         let mut missing = Self {
             columns,
             beyond: vec![vec![0; words]; count],
+            points: 0,
         };
         missing.note(all);
         missing
+    }
+
+    /// Whether nothing is missing any more.
+    pub fn is_met(&self) -> bool {
+        self.points == 0
     }
 
     /// Brings the bits of some points up to date.
@@ -62,7 +70,11 @@ impl<'a> Missing<'a> {
                 let push = |set, &column: &i32| set << 1 | u64::from(column > less);
                 let set = columns.iter().rev().fold(0, push);
                 let word = &mut beyond[index];
-                *word = (*word & !(all * first)) | (set * first);
+                let before = *word;
+                *word = (before & !(all * first)) | (set * first);
+                if less == 0 {
+                    self.points = self.points + word.count_ones() - before.count_ones();
+                }
             }
             start = end;
         }

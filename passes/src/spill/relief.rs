@@ -277,7 +277,9 @@ pub fn choose(candidates: &mut [Candidate], missing: &mut [i32]) {
         enqueue(&mut queue, index, candidate, choices, missing);
     }
     let mut chosen = Vec::new();
-    while let Some(Reverse((before, index, choice))) = queue.pop() {
+    while !missing.is_met()
+        && let Some(Reverse((before, index, choice))) = queue.pop()
+    {
         let candidate = &mut candidates[index as usize];
         if !candidate.take(choice, before) || candidate.is_chosen(choice) {
             continue;

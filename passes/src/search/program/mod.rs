@@ -11,16 +11,18 @@ mod regions;
 
 use super::{Candidate, Search};
 use crate::allocation::Allocation;
-use crate::analysis::demand::most_live;
+use crate::analysis::demand::most_live_of;
 use crate::analysis::frequency::assume_iterations;
 use crate::budget::restrict;
 use crate::function::Function;
-use crate::machine::{Machine, gpu};
+use crate::machine::{File, Machine, gpu};
 use crate::settings::Pass;
+use cranelift_entity::SecondaryMap;
 use extended::{with_operands, without_operands};
 use held::held_operands;
 use regions::Regions;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// The function as it is allocated, in some order.
 pub struct Program<'a> {
@@ -31,6 +33,8 @@ pub struct Program<'a> {
     pub registers: Option<u32>,
     /// Whether spilled predicates may become bits of registers.
     pub packs_predicates: bool,
+    /// MaxLive of the limited file, and of predicates, once somebody asks.
+    demanded: OnceCell<SecondaryMap<File, u32>>,
 }
 
 impl<'a> Program<'a> {
@@ -42,6 +46,7 @@ impl<'a> Program<'a> {
             function: Cow::Borrowed(own),
             registers: search.budget.map(|budget| budget.registers),
             packs_predicates: settings.runs(Pass::PackPredicates),
+            demanded: OnceCell::new(),
         };
         let regions = search
             .budget
@@ -63,22 +68,29 @@ impl<'a> Program<'a> {
         program
     }
 
-    /// Whether more is live at once than the limited file has registers. Time: that of MaxLive.
+    /// Whether more is live at once than the limited file has registers.
     pub fn is_crowded(&self, search: &Search) -> bool {
         let budget = search.budget.zip(self.registers);
-        budget.is_some_and(|(budget, registers)| {
-            most_live(&self.function, search.machine, budget.file) > registers
-        })
+        budget.is_some_and(|(budget, registers)| self.demanded(search, budget.file) > registers)
     }
 
     /// Whether more predicates are live at once than there are, and may become bits of registers.
-    /// Time: that of MaxLive.
     pub fn is_crowded_with_predicates(&self, search: &Search) -> bool {
         self.packs_predicates && gpu::is_gpu(search.machine) && {
             let file = gpu::PREDICATE_FILE;
-            let live = most_live(&self.function, search.machine, file);
-            live > search.machine.files[file].size
+            self.demanded(search, file) > search.machine.files[file].size
         }
+    }
+
+    /// MaxLive of the limited file, or of predicates. Time: that of MaxLive, once.
+    fn demanded(&self, search: &Search, file: File) -> u32 {
+        let count = || {
+            let limited = search.budget.map(|budget| budget.file);
+            let predicates = gpu::is_gpu(search.machine).then_some(gpu::PREDICATE_FILE);
+            let files = limited.into_iter().chain(predicates);
+            most_live_of(&self.function, search.machine, files)
+        };
+        self.demanded.get_or_init(count)[file]
     }
 
     /// The registers that a candidate has for values and spilled predicates.
