@@ -28,26 +28,31 @@ impl Liveness {
         let blocks = blocks(function, values);
         let sunk = Sunk::new(unit, function, values, &blocks);
         let empty = BitVec::repeat(false, values.pieces.len());
+        let mut liveness = Self {
+            at_end: vec![empty.clone(); blocks.len()],
+            blocks,
+            sunk,
+        };
         // Live at the start whatever is live at the end, and what passes the block unused.
-        let effect = |(number, block): (usize, &Block)| {
+        let effect = |number: usize| {
             let (mut used, mut passing) = (empty.clone(), !empty.clone());
-            for position in (0..block.instructions.len()).rev() {
-                changes(&blocks, &sunk, (number, position), |piece, is_live| {
+            for position in (0..liveness.blocks[number].instructions.len()).rev() {
+                liveness.changes((number, position), |piece, is_live| {
                     used.set(piece, is_live);
                     passing.set(piece, is_live);
                 });
             }
             (used, passing)
         };
-        let effects = blocks.iter().enumerate().map(effect);
+        let effects = (0..liveness.blocks.len()).map(effect);
         let (used, passing): (Vec<_>, Vec<_>) = effects.unzip();
+        let Self { blocks, at_end, .. } = &mut liveness;
         let mut before = vec![Vec::new(); blocks.len()];
         for (number, block) in blocks.iter().enumerate() {
             for &next in &block.successors {
                 before[next].push(number);
             }
         }
-        let mut at_end = vec![empty.clone(); blocks.len()];
         for &(from, piece) in blocks.iter().flat_map(|block| &block.incoming) {
             at_end[from].set(piece, true);
         }
@@ -67,26 +72,14 @@ impl Liveness {
                 }
             }
         }
-        Self {
-            blocks,
-            at_end,
-            sunk,
-        }
-    }
-
-    /// Whether an instruction computes something ([`Block::is_computed`]).
-    pub fn is_computed(&self, (block, position): Place) -> bool {
-        self.blocks[block].is_computed(position)
+        liveness
     }
 
     /// Whether something is computed where an instruction stands.
-    pub fn is_in_place(&self, place: Place) -> bool {
-        is_in_place(&self.blocks, &self.sunk, place)
-    }
-
-    /// The pieces of what an instruction computes.
-    pub fn own(&self, (block, position): Place) -> &[usize] {
-        self.blocks[block].own(position)
+    pub fn is_in_place(&self, (block, position): Place) -> bool {
+        let block = &self.blocks[block];
+        let is_sunk = |&piece: &usize| self.sunk.is_sunk(piece);
+        block.is_computed(position) && !block.own(position).iter().any(is_sunk)
     }
 
     /// From what is live behind an instruction to what is live before it.
@@ -96,35 +89,21 @@ impl Liveness {
 
     /// Each piece that an instruction makes live, or dead, in front of it; what is said last of
     /// a piece holds.
-    pub fn changes(&self, place: Place, change: impl FnMut(usize, bool)) {
-        changes(&self.blocks, &self.sunk, place, change);
-    }
-}
-
-fn is_in_place(blocks: &[Block], sunk: &Sunk, (block, position): Place) -> bool {
-    let block = &blocks[block];
-    block.is_computed(position) && !block.own(position).iter().any(|&piece| sunk.is_sunk(piece))
-}
-
-fn changes(blocks: &[Block], sunk: &Sunk, place: Place, mut change: impl FnMut(usize, bool)) {
-    if is_in_place(blocks, sunk, place) {
-        let (block, position) = (&blocks[place.0], place.1);
-        block
-            .own(position)
-            .iter()
-            .for_each(|&one| change(one, false));
-        if !block.is_phi(position) {
-            block
-                .used(position)
-                .iter()
-                .for_each(|&one| change(one, true));
+    pub fn changes(&self, place: Place, mut change: impl FnMut(usize, bool)) {
+        if self.is_in_place(place) {
+            let (block, position) = (&self.blocks[place.0], place.1);
+            let (own, used) = (block.own(position), block.used(position));
+            own.iter().for_each(|&piece| change(piece, false));
+            if !block.is_phi(position) {
+                used.iter().for_each(|&piece| change(piece, true));
+            }
         }
-    }
-    for &(piece, owner) in sunk.before(place) {
-        change(piece, false);
-        if let Some((block, position)) = owner {
-            let used = blocks[block].used(position);
-            used.iter().for_each(|&one| change(one, true));
+        for &(piece, owner) in self.sunk.before(place) {
+            change(piece, false);
+            if let Some((block, position)) = owner {
+                let used = self.blocks[block].used(position);
+                used.iter().for_each(|&piece| change(piece, true));
+            }
         }
     }
 }

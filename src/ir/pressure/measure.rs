@@ -91,11 +91,11 @@ pub fn measure(unit: &Unit, function: FunctionValue, sm: Option<u32>) -> Measure
         let mut best: Option<(Value, BitVec)> = None;
         for (position, &instruction) in block.instructions.iter().enumerate().rev() {
             let place = (index, position);
-            if !liveness.is_computed(place) {
+            if !block.is_computed(position) {
                 continue;
             }
             if liveness.is_in_place(place) && !block.is_phi(position) {
-                let own = liveness.own(place).iter();
+                let own = block.own(position).iter();
                 own.for_each(|&piece| live.set(piece, true));
             }
             let counts = counts(&values, &live);

@@ -58,20 +58,25 @@ pub fn most(values: &Values, liveness: &Liveness) -> u32 {
 
 /// Shows what is live behind each instruction of a block that computes something, with its
 /// number, last first.
-fn walk(values: &Values, liveness: &Liveness, block: usize, mut show: impl FnMut(usize, &Counted)) {
-    let mut counted = Counted::new(values, &liveness.at_end[block]);
-    for position in (0..liveness.blocks[block].instructions.len()).rev() {
-        let place = (block, position);
-        if !liveness.is_computed(place) {
+fn walk(
+    values: &Values,
+    liveness: &Liveness,
+    number: usize,
+    mut show: impl FnMut(usize, &Counted),
+) {
+    let block = &liveness.blocks[number];
+    let mut counted = Counted::new(values, &liveness.at_end[number]);
+    for position in (0..block.instructions.len()).rev() {
+        let place = (number, position);
+        if !block.is_computed(position) {
             continue;
         }
-        let is_phi = liveness.blocks[block].is_phi(position);
-        if liveness.is_in_place(place) && !is_phi {
-            let own = liveness.own(place).iter();
+        if liveness.is_in_place(place) && !block.is_phi(position) {
+            let own = block.own(position).iter();
             own.for_each(|&piece| counted.set(piece, true));
         }
         show(position, &counted);
-        if !is_phi {
+        if !block.is_phi(position) {
             liveness.changes(place, |piece, is_live| {
                 counted.set(piece, is_live);
             });

@@ -34,7 +34,8 @@ pub struct Piece {
 /// The numbers of a value's pieces, or [`NONE`].
 type Numbers = SmallVec<[usize; 2]>;
 
-/// What may only name parts of other values.
+/// What may only name parts of other values: the opcodes that [`Values::named`] knows. Most values
+/// are computed, and need no entry before their own.
 const NAMING: [LLVMOpcode; 11] = [
     LLVMBitCast,
     LLVMPtrToInt,

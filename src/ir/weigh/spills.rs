@@ -52,9 +52,10 @@ pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32)
 
 /// What is live at the start of a block, and its steps in order.
 fn steps(values: &Values, liveness: &Liveness, number: usize) -> (BitVec, Vec<Step>) {
+    let block = &liveness.blocks[number];
     let mut live = liveness.at_end[number].clone();
     let mut steps = Vec::new();
-    for position in (0..liveness.blocks[number].instructions.len()).rev() {
+    for position in (0..block.instructions.len()).rev() {
         let place = (number, position);
         liveness.step(place, &mut live);
         let mut used = BTreeSet::new();
@@ -66,12 +67,10 @@ fn steps(values: &Values, liveness: &Liveness, number: usize) -> (BitVec, Vec<St
         });
         let is_thread = |&piece: &usize| values.pieces[piece].class == Class::R;
         let computed = match liveness.is_in_place(place) {
-            true => liveness
-                .own(place)
-                .iter()
-                .copied()
-                .filter(is_thread)
-                .collect(),
+            true => {
+                let own = block.own(position).iter().copied();
+                own.filter(is_thread).collect()
+            }
             false => Vec::new(),
         };
         steps.push(Step {
