@@ -2,6 +2,8 @@
 
 /// The function was changed: LLVM's passes run over it. The shim looks for it, too.
 pub const CHANGED: &str = "warpalloc-changed";
+/// It was, since LLVM's passes last ran over what is new. The shim looks for it, and takes it away.
+pub const NEWLY_CHANGED: &str = "warpalloc-newly-changed";
 /// Its stack variables stay.
 pub const REFUSED: &str = "warpalloc-not-promoted";
 /// It is a copy of what a function was.
@@ -10,4 +12,4 @@ pub const ORIGINAL: &str = "warpalloc-original";
 pub const UNPREPARED: &str = "warpalloc-unprepared";
 
 /// All of them.
-pub const MARKS: [&str; 4] = [CHANGED, REFUSED, ORIGINAL, UNPREPARED];
+pub const MARKS: [&str; 5] = [CHANGED, NEWLY_CHANGED, REFUSED, ORIGINAL, UNPREPARED];

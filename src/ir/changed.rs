@@ -1,7 +1,7 @@
 //! Which functions a decision of ours changes: those alone are optimised again.
 
 use super::{Unit, unit};
-use crate::marks::{CHANGED, REFUSED};
+use crate::marks::{CHANGED, NEWLY_CHANGED, REFUSED};
 use inkwell::attributes::AttributeLoc;
 use inkwell::context::ContextRef;
 use inkwell::values::FunctionValue;
@@ -38,10 +38,12 @@ pub fn run_on_marked(unit: &Unit, mut run: impl FnMut(FunctionValue<'static>) ->
 
 /// Has the passes that follow run over `function`.
 pub fn mark(context: &ContextRef, function: FunctionValue) {
-    function.add_attribute(
-        AttributeLoc::Function,
-        context.create_string_attribute(CHANGED, ""),
-    );
+    for mark in [CHANGED, NEWLY_CHANGED] {
+        function.add_attribute(
+            AttributeLoc::Function,
+            context.create_string_attribute(mark, ""),
+        );
+    }
 }
 
 /// Has the passes that follow leave the stack variables of `function` in memory.
@@ -55,7 +57,7 @@ pub fn refuse(context: &ContextRef, function: FunctionValue) {
 /// Takes the marks away. Whether there was one.
 pub fn unmark(function: FunctionValue) -> bool {
     let marked = is_marked(function) || is_refused(function);
-    for mark in [CHANGED, REFUSED] {
+    for mark in [CHANGED, NEWLY_CHANGED, REFUSED] {
         function.remove_string_attribute(AttributeLoc::Function, mark);
     }
     marked

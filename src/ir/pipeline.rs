@@ -23,15 +23,15 @@ pub fn text(name: &str) -> Option<Result<String, String>> {
 }
 
 const INLINE_ROUND: &str = "warpalloc-choose-calls,always-inline,\
-    function(warpalloc-on-changed(sroa<modify-cfg>,early-cse,simplifycfg,\
+    function(warpalloc-on-newly-changed(sroa<modify-cfg>,early-cse,simplifycfg,\
     instcombine<no-verify-fixpoint>))";
 
 const PROMOTE_ROUND: &str = "warpalloc-split-copies,warpalloc-choose-loops,\
-    function(warpalloc-on-changed(loop-simplify,lcssa,loop(loop-unroll-full),\
+    function(warpalloc-on-newly-changed(loop-simplify,lcssa,loop(loop-unroll-full),\
     sroa<modify-cfg>,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,sccp))";
 
 const SELECT_ROUND: &str = "warpalloc-select-elements,\
-    function(warpalloc-on-changed(sroa<modify-cfg>,early-cse<memssa>,\
+    function(warpalloc-on-newly-changed(sroa<modify-cfg>,early-cse<memssa>,\
     instcombine<no-verify-fixpoint>,simplifycfg))";
 
 /// Addresses that differ by constants get one base. Whoever unrolls or inlines leaves many

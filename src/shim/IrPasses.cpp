@@ -150,6 +150,32 @@ private:
   FunctionPassManager Passes;
 };
 
+/// The same over those changed since such passes last ran, and over those
+/// changed earlier in which Probe still finds something to do.
+class OnNewlyChanged : public PassInfoMixin<OnNewlyChanged> {
+public:
+  OnNewlyChanged(FunctionPassManager Probe, FunctionPassManager Passes)
+      : Probe(std::move(Probe)), Passes(std::move(Passes)) {}
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &Manager) {
+    if (!F.hasFnAttribute("warpalloc-changed"))
+      return PreservedAnalyses::all();
+    if (!F.hasFnAttribute("warpalloc-newly-changed")) {
+      PreservedAnalyses Kept = Probe.run(F, Manager);
+      if (Kept.areAllPreserved())
+        return Kept;
+    }
+    F.removeFnAttr("warpalloc-newly-changed");
+    Passes.run(F, Manager);
+    return PreservedAnalyses::none();
+  }
+  static StringRef name() { return "WarpallocOnNewlyChangedPass"; }
+  static bool isRequired() { return true; }
+
+private:
+  FunctionPassManager Probe, Passes;
+};
+
 /// Runs module passes over modules for NVPTX, once each: the module flag says
 /// that it has been done, and no longer does where another module is linked in.
 class OnNvptx : public PassInfoMixin<OnNvptx> {
@@ -273,10 +299,15 @@ static bool
 parseFunctionPass(PassBuilder &Builder, StringRef Name,
                   FunctionPassManager &Manager,
                   ArrayRef<PassBuilder::PipelineElement> InnerPipeline) {
-  if (Name != "warpalloc-on-changed")
+  if (Name != "warpalloc-on-changed" && Name != "warpalloc-on-newly-changed")
     return false;
-  Manager.addPass(
-      OnChanged(parse<FunctionPassManager>(Builder, textOf(InnerPipeline))));
+  auto Passes = parse<FunctionPassManager>(Builder, textOf(InnerPipeline));
+  if (Name == "warpalloc-on-changed")
+    Manager.addPass(OnChanged(std::move(Passes)));
+  else
+    Manager.addPass(
+        OnNewlyChanged(parse<FunctionPassManager>(Builder, "sroa<modify-cfg>"),
+                       std::move(Passes)));
   return true;
 }
 
@@ -306,6 +337,8 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
     Names->addClassToPassName(Weigh::name(), "warpalloc-weigh");
     Names->addClassToPassName(Finish::name(), "warpalloc-finish");
     Names->addClassToPassName(OnChanged::name(), "warpalloc-on-changed");
+    Names->addClassToPassName(OnNewlyChanged::name(),
+                              "warpalloc-on-newly-changed");
     Names->addClassToPassName(OnNvptx::name(), "warpalloc-prepare");
   }
   Builder.registerPipelineParsingCallback(
