@@ -27,8 +27,6 @@ pub enum Before {
     Inlining,
     /// Stack variables become registers.
     Promotion,
-    /// Values are computed again in the blocks that use them.
-    Sinking,
 }
 
 impl Before {
@@ -37,7 +35,6 @@ impl Before {
         match self {
             Self::Inlining => ".warpalloc.inlining",
             Self::Promotion => ".warpalloc.promotion",
-            Self::Sinking => ".warpalloc.sinking",
         }
     }
 }

@@ -37,7 +37,9 @@ pub fn steps(value: Value) -> Option<u32> {
 /// What a block computes again.
 #[derive(Default)]
 pub struct Copies {
-    computed: BTreeMap<LLVMValueRef, Value>,
+    copies: BTreeMap<LLVMValueRef, Value>,
+    /// The copies, each behind those that it uses.
+    computed: Vec<Value>,
 }
 
 impl Copies {
@@ -47,7 +49,7 @@ impl Copies {
         if steps(value).is_none() || leaves.contains(&value) {
             return value;
         }
-        if let Some(&known) = self.computed.get(&value.as_ref()) {
+        if let Some(&known) = self.copies.get(&value.as_ref()) {
             return known;
         }
         let operands: Vec<_> = value
@@ -58,7 +60,13 @@ impl Copies {
         for (number, operand) in operands.into_iter().enumerate() {
             here.set_operand(number, operand);
         }
-        self.computed.insert(value.as_ref(), here);
+        self.copies.insert(value.as_ref(), here);
+        self.computed.push(here);
         here
+    }
+
+    /// What has been computed, each behind what it uses of it.
+    pub fn into_computed(self) -> Vec<Value> {
+        self.computed
     }
 }

@@ -169,7 +169,7 @@ impl Table {
         table.set_unnamed_address(UnnamedAddress::Global);
         table.set_alignment(self.alloca.alignment());
         for write in self.writes.iter().copied().chain(lifetimes(self.alloca)) {
-            erase(write);
+            write.erase();
         }
         // SAFETY: the address of the table takes the place of another of the same type;
         // the array has no use afterwards.
@@ -178,7 +178,7 @@ impl Table {
             let address = LLVMConstAddrSpaceCast(table.as_value_ref(), kind);
             LLVMReplaceAllUsesWith(self.alloca.as_ref(), address);
         }
-        erase(self.alloca);
+        self.alloca.erase();
     }
 }
 
@@ -245,10 +245,4 @@ fn constant_bytes(unit: &Unit) -> u64 {
 fn lifetimes(alloca: Value) -> Vec<Value> {
     let users = alloca.users();
     users.filter(|user| user.calls("llvm.lifetime.")).collect()
-}
-
-fn erase(value: Value) {
-    if let Some(instruction) = value.instruction() {
-        instruction.erase_from_basic_block();
-    }
 }

@@ -14,6 +14,10 @@ use std::borrow::Cow;
 use std::ffi::{CStr, c_void};
 use std::mem::ManuallyDrop;
 
+unsafe extern "C" {
+    fn warpalloc_ir_function_forget(analyses: *mut c_void, function: *mut c_void);
+}
+
 /// The calling convention of kernels, `ptx_kernel`.
 const KERNEL: u32 = 71;
 
@@ -104,6 +108,12 @@ impl Unit {
     /// What the shim's calls that ask LLVM take.
     pub fn analyses(&self) -> *mut c_void {
         self.analyses
+    }
+
+    /// LLVM looks at a function anew when it is asked next: instructions of it are others now.
+    pub fn forget(&self, function: FunctionValue) {
+        // SAFETY: the unit's analyses, and a function of its module.
+        unsafe { warpalloc_ir_function_forget(self.analyses, function.as_value_ref().cast()) }
     }
 
     /// Whether it is for NVPTX.

@@ -97,6 +97,13 @@ impl Value {
         }
     }
 
+    /// Removes an instruction that nothing uses; nobody may ask about it any more.
+    pub fn erase(self) {
+        if let Some(instruction) = self.instruction() {
+            instruction.erase_from_basic_block();
+        }
+    }
+
     /// Moves an instruction in front of another.
     pub fn move_before(self, place: Value) {
         if let (Some(one), Some(other)) = (self.instruction(), place.instruction()) {

@@ -54,6 +54,12 @@ extern "C" void warpalloc_ir_function_restore(void *Analyses, void *Pointer,
   Copy.eraseFromParent();
 }
 
+/// Forgets what was found out about a function.
+extern "C" void warpalloc_ir_function_forget(void *Analyses, void *Pointer) {
+  Function &F = functionOf(Pointer);
+  static_cast<IrAnalyses *>(Analyses)->Functions.clear(F, F.getName());
+}
+
 /// Removes a copy.
 extern "C" void warpalloc_ir_function_remove(void *Analyses, void *Pointer) {
   Function &Copy = functionOf(Pointer);

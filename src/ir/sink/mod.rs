@@ -18,14 +18,14 @@ mod choose;
 use super::in_flight::has_registers_in_flight;
 use super::loops::Loops;
 use super::lowered::Lowered;
-use super::originals::Before;
 use super::pressure::live::Liveness;
 use super::pressure::peaks::peaks;
 use super::pressure::uniform::Uniform;
 use super::pressure::values::Values;
 use super::program::Program;
 use super::recompute::Copies;
-use super::{Unit, changed, limit, originals, pressure, unit};
+use super::value::Value;
+use super::{Unit, changed, limit, pressure, unit};
 use inkwell::values::FunctionValue;
 use passes::machine::gpu::R_SIZE;
 
@@ -55,34 +55,61 @@ struct Needed {
     lowered: u32,
 }
 
+/// What was done to a function.
+#[derive(Default)]
+struct Sunk {
+    /// Operands that are computed again, and what they were.
+    replaced: Vec<(Value, usize, Value)>,
+    /// What was computed, each behind what it uses of it.
+    computed: Vec<Value>,
+}
+
+impl Sunk {
+    /// The function is as it was.
+    fn undo(self, unit: &Unit, function: FunctionValue) {
+        for (user, operand, value) in self.replaced.into_iter().rev() {
+            user.set_operand(operand, value);
+        }
+        for copy in self.computed.into_iter().rev() {
+            copy.erase();
+        }
+        unit.forget(function);
+    }
+}
+
 /// Whether anything is computed again.
 pub fn run(unit: &Unit) -> bool {
     let mut changed = Vec::new();
     for before in over(unit) {
         let function = before.function;
-        originals::copy(unit, function, Before::Sinking);
-        let rounds = (0..MOST_ROUNDS).take_while(|_| sink(unit, function, before.limit));
-        if rounds.count() == 0 {
+        let mut sunk = Sunk::default();
+        for _ in 0..MOST_ROUNDS {
+            if !sink(unit, function, before.limit, &mut sunk) {
+                break;
+            }
+            unit.forget(function);
+        }
+        if sunk.replaced.is_empty() {
             continue;
         }
         // What does not need less as it is has not been seen to need less when lowered, and
         // lowering takes longest.
         match is_relief(before.as_is, pressure::registers(unit, function)) {
-            true => changed.push(before),
-            false => put_back(unit, function),
+            true => changed.push((before, sunk)),
+            false => sunk.undo(unit, function),
         }
     }
-    let after = lowered(unit, changed.iter().map(|before| before.function));
+    let after = lowered(unit, changed.iter().map(|(before, _)| before.function));
     let mut any = false;
-    for (before, after) in changed.into_iter().zip(after) {
+    for ((before, sunk), after) in changed.into_iter().zip(after) {
         if is_relief(before.lowered, after) {
             changed::mark(&unit.module().get_context(), before.function);
             any = true;
         } else {
-            put_back(unit, before.function);
+            sunk.undo(unit, before.function);
         }
     }
-    originals::remove(unit) | any
+    any
 }
 
 /// The functions that need too many registers, but not far too many.
@@ -117,13 +144,6 @@ fn is_relief(before: u32, after: u32) -> bool {
     before.saturating_sub(after) * LEAST_RELIEF >= before
 }
 
-/// Undoes what was done to a function.
-fn put_back(unit: &Unit, function: FunctionValue<'static>) {
-    if let Some(original) = originals::original(unit, function, Before::Sinking) {
-        originals::restore(unit, function, original);
-    }
-}
-
 /// The registers that each of some functions needs, as the back end is about to see them.
 fn lowered(unit: &Unit, functions: impl Iterator<Item = FunctionValue<'static>>) -> Vec<u32> {
     let functions: Vec<_> = functions.collect();
@@ -139,7 +159,7 @@ fn lowered(unit: &Unit, functions: impl Iterator<Item = FunctionValue<'static>>)
 }
 
 /// One round. Whether it changed anything.
-fn sink(unit: &Unit, function: FunctionValue, limit: u32) -> bool {
+fn sink(unit: &Unit, function: FunctionValue, limit: u32, sunk: &mut Sunk) -> bool {
     let uniform = Uniform::new(unit, function, pressure::own_sm(unit, function));
     let values = Values::new(unit, function, &uniform);
     let liveness = Liveness::new(unit, function, &values);
@@ -163,8 +183,10 @@ fn sink(unit: &Unit, function: FunctionValue, limit: u32) -> bool {
                 replacements.push((one.user, one.operand, here));
             }
         }
+        sunk.computed.extend(copies.into_computed());
     }
     for (user, operand, here) in replacements {
+        sunk.replaced.push((user, operand, user.operand(operand)));
         user.set_operand(operand, here);
     }
     !chosen.is_empty()

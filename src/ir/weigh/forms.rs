@@ -127,7 +127,7 @@ impl<'a> Forms<'a> {
                     format!("calls in '{name}' are inlined"),
                 ),
             ),
-            Before::Promotion | Before::Sinking => (
+            Before::Promotion => (
                 ("warpalloc-promote", "NotPromoted", "Promoted"),
                 (
                     format!("local variables of '{name}' stay in memory"),
