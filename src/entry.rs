@@ -8,6 +8,7 @@ use crate::abi::{
 };
 use crate::apply::Tables;
 use crate::import::Target;
+use crate::import::computation::computes;
 use crate::import::pass_through::{AssemblyOperand, shorten};
 use crate::module::Module;
 use crate::remarks::remark::c_string;
@@ -216,6 +217,20 @@ pub unsafe extern "C" fn warpalloc_shorten_assembly(
         .ok()
         .flatten()
         .map_or(ptr::null_mut(), CString::into_raw)
+}
+
+/// Whether inline assembly only computes its results of its operands.
+///
+/// # Safety
+/// `text` must be null or NUL-terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_assembly_computes(text: *const c_char) -> bool {
+    let found = panics::catch(|| {
+        // SAFETY: the caller's word; null is checked.
+        let text = (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) });
+        text.is_some_and(|text| text.to_str().is_ok_and(computes))
+    });
+    found.unwrap_or(false)
 }
 
 /// Releases a text; null is allowed.

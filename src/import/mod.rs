@@ -4,6 +4,7 @@
 //! register or a broken tie is an error, never undefined behaviour.
 
 pub mod asynchronous;
+pub mod computation;
 mod fewest;
 mod files;
 mod function;

@@ -8,10 +8,12 @@
 #include "GpuOrder.h"
 #include "GpuText.h"
 #include "Tables.h"
+#include "warpalloc_abi.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/IR/InlineAsm.h"
 
 using namespace llvm;
 using namespace warpalloc;
@@ -43,14 +45,29 @@ bool GpuOrder::isPure(const MachineInstr &MI) const {
          isShuffle(MI);
 }
 
+/// Assembly that ptxas moves as any other computation, whatever it is marked
+/// as.
+bool GpuOrder::isComputation(const MachineInstr &MI) {
+  if (MI.getOpcode() != TargetOpcode::INLINEASM || MI.mayLoadOrStore() ||
+      Passed.contains(&MI))
+    return false;
+  const char *Assembly =
+      MI.getOperand(InlineAsm::MIOp_AsmString).getSymbolName();
+  auto [Entry, IsNew] = Computes.try_emplace(Assembly);
+  if (IsNew)
+    Entry->second = warpalloc_assembly_computes(Assembly);
+  return Entry->second;
+}
+
 /// A shuffle stays between the convergent instructions around it that are none.
 void GpuOrder::findConvergent(const MachineBasicBlock &Block, bool IsFixed,
-                              Report Add) const {
+                              Report Add) {
   const MachineInstr *Last = nullptr;
   SmallVector<const MachineInstr *> Shuffles;
   for (const MachineInstr &MI :
        make_range(Block.begin(), Block.getFirstTerminator())) {
-    if (MI.isDebugOrPseudoInstr() || !(IsFixed || MI.isConvergent()))
+    if (MI.isDebugOrPseudoInstr() ||
+        !(IsFixed || (MI.isConvergent() && !isComputation(MI))))
       continue;
     if (Last)
       Add(*Last, MI);
@@ -107,9 +124,20 @@ void GpuOrder::find(MachineBasicBlock &Block, Report Add) {
   if (IsFixed)
     return;
   findPassedThrough(Block, Add);
+  // LLVM is told as long as it looks.
+  SmallVector<MachineOperand *> Marked;
+  for (MachineInstr &MI : Block)
+    if (MI.isInlineAsm() && MI.hasUnmodeledSideEffects() && isComputation(MI))
+      Marked.push_back(&MI.getOperand(InlineAsm::MIOp_ExtraInfo));
+  auto Flip = [&] {
+    for (MachineOperand *Info : Marked)
+      Info->setImm(Info->getImm() ^ InlineAsm::Extra_HasSideEffects);
+  };
+  Flip();
   startBlock(&Block);
   enterRegion(&Block, Block.begin(), End, std::distance(Block.begin(), End));
   buildSchedGraph(&Aliases);
+  Flip();
   // What stands before a pure instruction stands before what comes behind it.
   std::vector<SmallSetVector<const SUnit *, 4>> Earlier(SUnits.size());
   for (const SUnit &Unit : SUnits) {

@@ -14,6 +14,7 @@
 
 #include "GpuAssembly.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/CodeGen/ScheduleDAGInstrs.h"
 
@@ -49,14 +50,17 @@ private:
   bool mayMove(const llvm::MachineBasicBlock &Block) const;
   bool isShuffle(const llvm::MachineInstr &MI) const;
   bool isPure(const llvm::MachineInstr &MI) const;
+  bool isComputation(const llvm::MachineInstr &MI);
   void findConvergent(const llvm::MachineBasicBlock &Block, bool IsFixed,
-                      Report Add) const;
+                      Report Add);
   void findPassedThrough(const llvm::MachineBasicBlock &Block,
                          Report Add) const;
 
   llvm::AAResults &Aliases;
   const PassedThrough &Passed;
   GpuText &Text;
+  /// Which texts of inline assembly only compute.
+  llvm::DenseMap<const char *, bool> Computes;
 };
 
 /// Moves instructions so that the one with the number Order[I] comes to place
