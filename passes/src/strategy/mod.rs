@@ -148,20 +148,32 @@ pub fn better_order(
     (after <= before * part).then_some((order, reordered))
 }
 
-/// Whether ptxas is better given what the allocator has made than the function itself. ptxas
-/// forwards much of what some allocations reload, and spills again; those have to be better than
-/// the fewest accesses that it needs by itself, and where it forwards nearly everything nothing
-/// is left of spilling. `function` is in the allocation's order.
+/// Whether ptxas is better given what the allocator has made than the function itself. What it
+/// needs in an order that it finds by itself, such as `other`, is as good as what it needs in the
+/// program's own. ptxas forwards much of what some allocations reload, and spills again; those
+/// have to be far better than the fewest accesses that it needs by itself, and where it forwards
+/// nearly everything nothing is left of spilling. `function` is in the allocation's order.
 pub fn is_kept(
     chosen: &Chosen,
     function: &Function,
     machine: &Machine,
     allocation: &Allocation,
     registers: u32,
+    other: impl FnOnce() -> Option<(Order, Function)>,
 ) -> bool {
     let (Some(rest), Some(file)) = (&chosen.rest, machine.limited_file()) else {
         return true;
     };
+    let cost = allocation.statistics.spill_cost;
+    if chosen.least.is_some()
+        && let Some((order, _)) = other()
+    {
+        let least = least::accesses(&order.apply(rest), machine, file, registers);
+        debug!(function = function.name, least, cost, "in another order");
+        if cost > least * f64::from(PARAMETERS.most_percent) / 100.0 {
+            return false;
+        }
+    }
     if registers < PARAMETERS.forwarded_registers {
         return true;
     }
@@ -171,7 +183,6 @@ pub fn is_kept(
     }
     let count = || least::accesses(rest, machine, file, registers);
     let least = chosen.least.unwrap_or_else(count);
-    let cost = allocation.statistics.spill_cost;
     debug!(function = function.name, part, least, cost, "forwarded");
     let most = least * f64::from(PARAMETERS.most_percent_forwarded) / 100.0;
     part < PARAMETERS.mostly_forwarded && cost <= most
@@ -348,18 +359,42 @@ mod tests {
             rest: Some(function.clone()),
             ..Strategy::Here.into()
         };
-        is_kept(&chosen, &function, &machine, &allocation, registers)
+        is_kept(&chosen, &function, &machine, &allocation, registers, || {
+            None
+        })
     }
 
     #[test]
     fn what_ptxas_forwards_is_kept_only_if_it_is_better_than_its_own() {
         assert!(is_kept_with(30.0, 5, 64));
-        assert!(!is_kept_with(30.0, 7, 64));
-        assert!(is_kept_with(50.0, 7, 64));
+        assert!(!is_kept_with(70.0, 7, 64));
+        assert!(is_kept_with(90.0, 7, 64));
         // Nothing is left of spilling.
-        assert!(!is_kept_with(50.0, 10, 64));
+        assert!(!is_kept_with(90.0, 10, 64));
         // There are no registers to forward it in.
         assert!(is_kept_with(30.0, 10, 32));
+    }
+
+    #[test]
+    fn what_another_order_needs_not_is_not_kept() {
+        let machine = gpu::machine(gpu::R_SIZE);
+        let function = live_across(40, 1000);
+        let order = || Some((Order::unchanged(&function), function.clone()));
+        let mut allocation = Allocation::default();
+        let mut is_kept_at = |cost, least| {
+            allocation.statistics.spill_cost = cost;
+            let chosen = Chosen {
+                least,
+                rest: Some(function.clone()),
+                ..Strategy::Here.into()
+            };
+            is_kept(&chosen, &function, &machine, &allocation, 20, order)
+        };
+        // 20 of 40 values are stored and loaded in that order.
+        assert!(is_kept_at(50.0, Some(1000.0)));
+        assert!(!is_kept_at(60.0, Some(1000.0)));
+        // Where it is very crowded ptxas does no better.
+        assert!(is_kept_at(60.0, None));
     }
 
     #[test]

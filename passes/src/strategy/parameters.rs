@@ -104,7 +104,7 @@ pub const PARAMETERS: Parameters = Parameters {
     most_percent_asked: 100,
     forwarded_registers: 64,
     forwarded: 0.6,
-    most_percent_forwarded: 95,
+    most_percent_forwarded: 50,
     mostly_forwarded: 0.9,
     local_percent: 3,
     reordered_percent: 70,
