@@ -7,7 +7,6 @@
 //! special register, calls, branches or has no statement at all, as a place in the order of
 //! things, is not. Linear in the text. Source: NVIDIA's PTX ISA.
 
-use super::meaning::statements;
 use super::ptx::{Style, Token, tokens};
 
 /// The families of PTX instructions that compute what they write of what they read.
@@ -27,7 +26,10 @@ pub fn computes(text: &str) -> bool {
         return false;
     }
     let mut any = false;
-    for (mnemonic, _) in statements(&tokens) {
+    for statement in tokens.split(|&token| token == Token::Other(';')) {
+        let Some(mnemonic) = mnemonic(statement) else {
+            continue;
+        };
         if mnemonic == ".reg" {
             continue;
         }
@@ -39,6 +41,26 @@ pub fn computes(text: &str) -> bool {
         any = true;
     }
     any
+}
+
+/// The first word of a statement, behind where scopes begin and end, and its guard. A brace
+/// behind that word belongs to a vector.
+fn mnemonic<'a>(statement: &[Token<'a>]) -> Option<&'a str> {
+    let is_brace = |token: &Token| matches!(token, Token::Other('{' | '}'));
+    let mut rest = statement.iter().skip_while(|token| is_brace(token));
+    let mut first = rest.next()?;
+    if *first == Token::Other('@') {
+        let guard = rest.next()?;
+        if *guard == Token::Other('!') {
+            rest.next()?;
+        }
+        first = rest.next()?;
+    }
+    match first {
+        Token::Word(word) => Some(word),
+        // No statement of PTX: nothing is known of it.
+        Token::Operand(_) | Token::Other(_) => Some(""),
+    }
 }
 
 #[cfg(test)]

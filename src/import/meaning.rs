@@ -82,7 +82,7 @@ fn number(operands: &[Token]) -> Option<u16> {
 }
 
 /// The first word of each statement, without its guard, and what follows.
-pub fn statements<'a>(tokens: &'a [Token<'a>]) -> impl Iterator<Item = (&'a str, &'a [Token<'a>])> {
+fn statements<'a>(tokens: &'a [Token<'a>]) -> impl Iterator<Item = (&'a str, &'a [Token<'a>])> {
     let statements = tokens.split(|token| matches!(token, Token::Other(';' | '{' | '}' | ':')));
     statements.filter_map(|statement| {
         let mut rest = statement;
