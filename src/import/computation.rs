@@ -7,6 +7,7 @@
 //! special register, calls, branches or has no statement at all, as a place in the order of
 //! things, is not. Linear in the text. Source: NVIDIA's PTX ISA.
 
+use super::meaning::unguarded;
 use super::ptx::{Style, Token, tokens};
 
 /// The families of PTX instructions that compute what they write of what they read.
@@ -45,21 +46,14 @@ pub fn computes(text: &str) -> bool {
 
 /// The first word of a statement, behind where scopes begin and end, and its guard. A brace
 /// behind that word belongs to a vector.
-fn mnemonic<'a>(statement: &[Token<'a>]) -> Option<&'a str> {
+fn mnemonic<'a>(statement: &'a [Token<'a>]) -> Option<&'a str> {
     let is_brace = |token: &Token| matches!(token, Token::Other('{' | '}'));
-    let mut rest = statement.iter().skip_while(|token| is_brace(token));
-    let mut first = rest.next()?;
-    if *first == Token::Other('@') {
-        let guard = rest.next()?;
-        if *guard == Token::Other('!') {
-            rest.next()?;
-        }
-        first = rest.next()?;
-    }
-    match first {
-        Token::Word(word) => Some(word),
+    let begin = statement.iter().position(|token| !is_brace(token))?;
+    match unguarded(&statement[begin..]) {
+        [] => None,
+        [Token::Word(word), ..] => Some(word),
         // No statement of PTX: nothing is known of it.
-        Token::Operand(_) | Token::Other(_) => Some(""),
+        [Token::Operand(_) | Token::Other(_), ..] => Some(""),
     }
 }
 

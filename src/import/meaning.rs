@@ -84,19 +84,20 @@ fn number(operands: &[Token]) -> Option<u16> {
 /// The first word of each statement, without its guard, and what follows.
 fn statements<'a>(tokens: &'a [Token<'a>]) -> impl Iterator<Item = (&'a str, &'a [Token<'a>])> {
     let statements = tokens.split(|token| matches!(token, Token::Other(';' | '{' | '}' | ':')));
-    statements.filter_map(|statement| {
-        let mut rest = statement;
-        if let [Token::Other('@'), guarded @ ..] = statement {
-            rest = match guarded {
-                [Token::Other('!'), _, rest @ ..] | [_, rest @ ..] => rest,
-                [] => &[],
-            };
-        }
-        match rest {
-            [Token::Word(mnemonic), operands @ ..] => Some((*mnemonic, operands)),
-            _ => None,
-        }
+    statements.filter_map(|statement| match unguarded(statement) {
+        [Token::Word(mnemonic), operands @ ..] => Some((*mnemonic, operands)),
+        _ => None,
     })
+}
+
+/// A statement without its guard.
+pub fn unguarded<'a>(statement: &'a [Token<'a>]) -> &'a [Token<'a>] {
+    match statement {
+        [Token::Other('@'), Token::Other('!'), _, rest @ ..] => rest,
+        [Token::Other('@'), _, rest @ ..] => rest,
+        [Token::Other('@')] => &[],
+        _ => statement,
+    }
 }
 
 /// What a statement does to memory.

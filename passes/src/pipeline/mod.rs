@@ -157,7 +157,7 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
                 let own = decision.reordered.as_ref();
                 let function = own.map_or(function, |(_, reordered)| reordered);
                 let (allocation, registers) = (&decision.allocation, budget.registers);
-                let other = || orders?.of(Recipient::Ptxas);
+                let other = || orders?.for_ptxas().cloned();
                 match strategy::is_kept(&chosen, function, machine, allocation, registers, other) {
                     true => Ok(decision),
                     false => Ok(uncrowded(input, budget, orders, &chosen)),

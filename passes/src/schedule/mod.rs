@@ -77,13 +77,16 @@ impl<'a> RoomierOrders<'a> {
                 self.for_ptxas.get_or_init(|| for_ptxas);
                 order
             }
-            Recipient::Ptxas => {
-                let found = self.for_ptxas.get_or_init(|| self.find(recipient).1);
-                found.clone()
-            }
+            Recipient::Ptxas => self.for_ptxas().cloned(),
         }?;
         let reordered = order.apply(self.function);
         Some((order, reordered))
+    }
+
+    /// The order that ptxas may be given.
+    pub fn for_ptxas(&self) -> Option<&Order> {
+        let find = || self.find(Recipient::Ptxas).1;
+        self.for_ptxas.get_or_init(find).as_ref()
     }
 
     /// The allocator's order and that of ptxas, which the allocator's is found by. Where only the

@@ -159,14 +159,14 @@ pub fn is_kept(
     machine: &Machine,
     allocation: &Allocation,
     registers: u32,
-    other: impl FnOnce() -> Option<(Order, Function)>,
+    other: impl FnOnce() -> Option<Order>,
 ) -> bool {
     let (Some(rest), Some(file)) = (&chosen.rest, machine.limited_file()) else {
         return true;
     };
     let cost = allocation.statistics.spill_cost;
     if chosen.least.is_some()
-        && let Some((order, _)) = other()
+        && let Some(order) = other()
     {
         let least = least::accesses(&order.apply(rest), machine, file, registers);
         debug!(function = function.name, least, cost, "in another order");
@@ -379,7 +379,7 @@ mod tests {
     fn what_another_order_needs_not_is_not_kept() {
         let machine = gpu::machine(gpu::R_SIZE);
         let function = live_across(40, 1000);
-        let order = || Some((Order::unchanged(&function), function.clone()));
+        let order = || Some(Order::unchanged(&function));
         let mut allocation = Allocation::default();
         let mut is_kept_at = |cost, least| {
             allocation.statistics.spill_cost = cost;
