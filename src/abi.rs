@@ -439,6 +439,16 @@ pub struct WarpallocEdit {
 /// What a repeated instruction reads, at most.
 pub const WARPALLOC_MOST_SOURCES: usize = 3;
 
+/// An operand that is to write another register, which is copied to its own later.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpallocLateCopy {
+    /// The operand, a definition.
+    pub definition: u32,
+    /// The instruction behind which the copy stands.
+    pub wait: u32,
+}
+
 /// A virtual register to create; their numbers follow the function's own.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -505,6 +515,11 @@ pub struct WarpallocResult {
     pub order: *const u32,
     /// Number of instructions, or 0 if they stay.
     pub order_count: u32,
+    /// NVPTX: definitions that come too early for the registers they write, each copied behind a
+    /// wait. Their instructions and operands are counted in the order before.
+    pub late_copies: *const WarpallocLateCopy,
+    /// Their number.
+    pub late_copy_count: u32,
     /// NVPTX: the function keeps its virtual registers, once it is in that order: ptxas
     /// gives them registers. There are no locations and no edits.
     pub is_left: bool,

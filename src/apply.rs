@@ -3,7 +3,8 @@
 use crate::abi::{
     WARPALLOC_LOCATION_BIT, WARPALLOC_LOCATION_NONE, WARPALLOC_LOCATION_REGISTER,
     WARPALLOC_LOCATION_SLOT, WARPALLOC_LOCATION_UNIFORM, WARPALLOC_MOST_SOURCES, WARPALLOC_NONE,
-    WarpallocCreated, WarpallocEdit, WarpallocEditKind, WarpallocLocation, WarpallocSlot,
+    WarpallocCreated, WarpallocEdit, WarpallocEditKind, WarpallocLateCopy, WarpallocLocation,
+    WarpallocSlot,
 };
 use crate::import::ClassNumbers;
 use crate::remarks::remark;
@@ -19,6 +20,8 @@ use std::ffi::CString;
 pub struct Tables {
     /// The instructions' new order; empty if they stay.
     pub order: Vec<u32>,
+    /// Definitions that come too early, in front of that order.
+    pub late_copies: Vec<WarpallocLateCopy>,
     /// The function keeps its virtual registers, in that order.
     pub is_left: bool,
     /// Where each virtual register lives, the created ones included.
@@ -52,6 +55,7 @@ impl Tables {
         let strides = allocation.shared_strides();
         Self {
             order: Vec::new(),
+            late_copies: Vec::new(),
             is_left: false,
             locations: (0..count as u32)
                 .map(|number| location(described(allocation, number, classes), classes))

@@ -272,6 +272,8 @@ fn result(outcome: Result<Tables, String>) -> Box<WarpallocResult> {
         error: error.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
         order: tables.order.as_ptr(),
         order_count: tables.order.len() as u32,
+        late_copies: tables.late_copies.as_ptr(),
+        late_copy_count: tables.late_copies.len() as u32,
         is_left: tables.is_left,
         max_registers: tables.max_registers,
         locations: tables.locations.as_ptr(),

@@ -1,10 +1,10 @@
 //! Accesses to registers in flight that LLVM has placed before the wait.
 //!
-//! They are moved behind it before anything else is done, so that all that follows sees a
+//! They are moved or copied behind it before anything else is done, so that all that follows sees a
 //! program that keeps the rules; where that cannot be, people are told which access it is.
 //! Time: that of the import, where there are asynchronous instructions.
 
-use crate::abi::WarpallocFunction;
+use crate::abi::{WarpallocFunction, WarpallocLateCopy};
 use crate::apply::Tables;
 use crate::import::Target;
 use crate::remarks::remark::{self, Kind, Remark};
@@ -32,6 +32,10 @@ pub unsafe fn order(target: &Target, function: &WarpallocFunction) -> Result<Tab
     };
     let found = behind_waits(&input.function, dependences);
     let order = found.order.iter().flat_map(|order| order.instructions());
+    let late_copies = found.copies.iter().map(|copy| WarpallocLateCopy {
+        definition: copy.definition.as_u32(),
+        wait: copy.wait.as_u32(),
+    });
     let mut said = Vec::new();
     if let Some(&first) = found.left.first() {
         let mut remark = Remark::new(Kind::Missed, "BeforeWait", Some(first));
@@ -45,6 +49,7 @@ pub unsafe fn order(target: &Target, function: &WarpallocFunction) -> Result<Tab
     }
     Ok(Tables {
         order: order.map(|one| one.as_u32()).collect(),
+        late_copies: late_copies.collect(),
         remarks: remark::Tables::new(&said),
         ..Tables::default()
     })

@@ -21,7 +21,8 @@ class FunctionTables;
 class MachineCache;
 
 /// Moves accesses to what asynchronous instructions still have behind the waits
-/// for these, in the order that Rust finds, and builds the tables again then.
+/// for these, in the order that Rust finds, or has early definitions copied
+/// there, and builds the tables again then.
 void moveBehindWaits(llvm::MachineFunction &MF, MachineCache &Machines,
                      FunctionTables &Tables, const Analyses &Known,
                      llvm::LiveIntervals &Intervals,

@@ -14,12 +14,14 @@
 mod behind_waits;
 mod dependences;
 mod excess;
+mod late_copies;
 mod list;
 mod order;
 mod shuffles;
 
 pub use behind_waits::{BehindWaits, behind_waits};
 pub use dependences::Dependences;
+pub use late_copies::LateCopy;
 pub(crate) use list::{Preference, Scheduler};
 pub use order::Order;
 pub use shuffles::in_order as shuffles_in_order;
