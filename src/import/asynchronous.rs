@@ -9,6 +9,11 @@
 use super::ptx::{Style, Token, tokens};
 use passes::function::asynchronous::{Asynchronous, Operation};
 
+/// The family of the multiplications in the background.
+const MULTIPLY: &str = "wgmma";
+/// The family of the accesses to tensor memory.
+const TENSOR_MEMORY: &str = "tcgen05";
+
 /// What one text says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InFlight {
@@ -54,31 +59,31 @@ impl InFlight {
         let family = words.next().unwrap_or_default();
         let form = words.next().unwrap_or_default();
         match (family, form) {
-            ("wgmma", "fence") => does.fences |= always && !does.multiplies,
-            ("wgmma", "mma_async") => {
+            (MULTIPLY, "fence") => does.fences |= always && !does.multiplies,
+            (MULTIPLY, "mma_async") => {
                 does.multiplies = true;
                 does.commits = false;
                 does.waits_multiply = None;
                 self.start(statement.in_braces(), Operation::Multiply);
             }
-            ("wgmma", "commit_group") => {
+            (MULTIPLY, "commit_group") => {
                 does.commits |= always;
                 does.waits_multiply = None;
             }
-            ("wgmma", "wait_group") => {
+            (MULTIPLY, "wait_group") => {
                 does.waits_multiply = statement.number().filter(|_| always);
             }
-            ("tcgen05", "ld") => {
+            (TENSOR_MEMORY, "ld") => {
                 does.loads = true;
                 does.waits_load = false;
                 self.start(statement.outside_brackets(), Operation::Load);
             }
-            ("tcgen05", "st") => {
+            (TENSOR_MEMORY, "st") => {
                 does.stores = true;
                 does.waits_store = false;
                 self.start(statement.outside_brackets(), Operation::Store);
             }
-            ("tcgen05", "wait") => match statement.family_behind_colons() {
+            (TENSOR_MEMORY, "wait") => match statement.family_behind_colons() {
                 Some("ld") => does.waits_load |= always,
                 Some("st") => does.waits_store |= always,
                 _ => {}
@@ -108,7 +113,11 @@ impl InFlight {
 
 /// Whether the text of inline assembly has registers in flight behind it.
 pub fn leaves_in_flight(text: &str) -> bool {
-    InFlight::read(&tokens(text, Style::Assembly)).does.starts()
+    // Most assembly is not read for it.
+    [MULTIPLY, TENSOR_MEMORY]
+        .iter()
+        .any(|family| text.contains(family))
+        && InFlight::read(&tokens(text, Style::Assembly)).does.starts()
 }
 
 /// The warp's registers change, other blocks are waited for, or another kernel goes on or

@@ -21,6 +21,10 @@ pub enum AssemblyOperand {
 
 /// The text with fewer operands, and which of them stay; none if all do.
 pub fn shorten(text: &str, operands: &[AssemblyOperand]) -> Option<(String, Vec<bool>)> {
+    let is_tied = |operand: &AssemblyOperand| matches!(operand, AssemblyOperand::Tied(_));
+    if !operands.iter().any(is_tied) {
+        return None;
+    }
     let mut named = vec![false; operands.len()];
     for token in tokens(text, Style::Assembly) {
         if let Token::Operand(number) = token {

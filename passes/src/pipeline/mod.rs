@@ -157,7 +157,7 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
                 let own = decision.reordered.as_ref();
                 let function = own.map_or(function, |(_, reordered)| reordered);
                 let (allocation, registers) = (&decision.allocation, budget.registers);
-                let other = || orders?.for_ptxas().cloned();
+                let other = || orders?.for_ptxas();
                 match strategy::is_kept(&chosen, function, machine, allocation, registers, other) {
                     true => Ok(decision),
                     false => Ok(uncrowded(input, budget, orders, &chosen)),
@@ -220,10 +220,10 @@ fn uncrowded(
     orders: Option<&RoomierOrders>,
     chosen: &Chosen,
 ) -> Decision {
-    let other = || orders?.of(Recipient::Ptxas);
-    let reordered = strategy::better_order(chosen, &input.machine, budget.registers, other);
+    let other = || orders?.for_ptxas();
+    let order = strategy::better_order(chosen, &input.machine, budget.registers, other);
     Decision {
-        reordered,
+        reordered: order.map(|order| (order.clone(), order.apply(&input.function))),
         ..leave(Some(budget), Left::Better)
     }
 }

@@ -32,6 +32,7 @@ use crate::prediction::{Live, live, rest};
 use crate::schedule::Order;
 use crate::settings::Spills;
 use parameters::PARAMETERS;
+use std::cell::OnceCell;
 use tracing::debug;
 
 /// What is handed to ptxas.
@@ -58,6 +59,17 @@ pub struct Chosen {
     pub least: Option<f64>,
     /// The function as ptxas allocates it, if that was looked at.
     pub rest: Option<Function>,
+    /// The fewest accesses that ptxas needs in the order that it may be given, once counted.
+    in_other_order: OnceCell<f64>,
+}
+
+impl Chosen {
+    /// The fewest accesses that ptxas needs in another order, always the same one.
+    fn least_in(&self, order: &Order, count: impl FnOnce(&Function) -> f64) -> Option<f64> {
+        let rest = self.rest.as_ref()?;
+        let least = || count(&order.apply(rest));
+        Some(*self.in_other_order.get_or_init(least))
+    }
 }
 
 impl From<Strategy> for Chosen {
@@ -67,6 +79,7 @@ impl From<Strategy> for Chosen {
             most: f64::INFINITY,
             least: None,
             rest: None,
+            in_other_order: OnceCell::new(),
         }
     }
 }
@@ -115,6 +128,7 @@ pub fn choose(
                 most: least.map_or(f64::INFINITY, most),
                 least,
                 rest: Some(rest),
+                in_other_order: OnceCell::new(),
             }
         }
     }
@@ -125,12 +139,12 @@ pub fn choose(
 /// part is not enough: ptxas orders anew itself, the better the more registers there are, and
 /// what it makes of two programs that need the same differs. `chosen` has the function as ptxas
 /// allocates it, with the same instructions.
-pub fn better_order(
+pub fn better_order<'a>(
     chosen: &Chosen,
     machine: &Machine,
     registers: u32,
-    other: impl FnOnce() -> Option<(Order, Function)>,
-) -> Option<(Order, Function)> {
+    other: impl FnOnce() -> Option<&'a Order>,
+) -> Option<&'a Order> {
     let part = PARAMETERS.reordered(registers);
     if part == 0.0 {
         return None;
@@ -142,10 +156,10 @@ pub fn better_order(
     if before == 0.0 {
         return None;
     }
-    let (order, reordered) = other()?;
-    let after = count(&order.apply(rest));
+    let order = other()?;
+    let after = chosen.least_in(order, count)?;
     debug!(function = rest.name, before, after, "another order");
-    (after <= before * part).then_some((order, reordered))
+    (after <= before * part).then_some(order)
 }
 
 /// Whether ptxas is better given what the allocator has made than the function itself. What it
@@ -153,22 +167,23 @@ pub fn better_order(
 /// program's own. ptxas forwards much of what some allocations reload, and spills again; those
 /// have to be far better than the fewest accesses that it needs by itself, and where it forwards
 /// nearly everything nothing is left of spilling. `function` is in the allocation's order.
-pub fn is_kept(
+pub fn is_kept<'a>(
     chosen: &Chosen,
     function: &Function,
     machine: &Machine,
     allocation: &Allocation,
     registers: u32,
-    other: impl FnOnce() -> Option<Order>,
+    other: impl FnOnce() -> Option<&'a Order>,
 ) -> bool {
     let (Some(rest), Some(file)) = (&chosen.rest, machine.limited_file()) else {
         return true;
     };
+    let count = |function: &Function| least::accesses(function, machine, file, registers);
     let cost = allocation.statistics.spill_cost;
     if chosen.least.is_some()
         && let Some(order) = other()
+        && let Some(least) = chosen.least_in(order, count)
     {
-        let least = least::accesses(&order.apply(rest), machine, file, registers);
         debug!(function = function.name, least, cost, "in another order");
         if cost > least * f64::from(PARAMETERS.most_percent) / 100.0 {
             return false;
@@ -181,8 +196,7 @@ pub fn is_kept(
     if part < PARAMETERS.forwarded {
         return true;
     }
-    let count = || least::accesses(rest, machine, file, registers);
-    let least = chosen.least.unwrap_or_else(count);
+    let least = chosen.least.unwrap_or_else(|| count(rest));
     debug!(function = function.name, part, least, cost, "forwarded");
     let most = least * f64::from(PARAMETERS.most_percent_forwarded) / 100.0;
     part < PARAMETERS.mostly_forwarded && cost <= most
@@ -379,7 +393,7 @@ mod tests {
     fn what_another_order_needs_not_is_not_kept() {
         let machine = gpu::machine(gpu::R_SIZE);
         let function = live_across(40, 1000);
-        let order = || Some(Order::unchanged(&function));
+        let order = Order::unchanged(&function);
         let mut allocation = Allocation::default();
         let mut is_kept_at = |cost, least| {
             allocation.statistics.spill_cost = cost;
@@ -388,7 +402,9 @@ mod tests {
                 rest: Some(function.clone()),
                 ..Strategy::Here.into()
             };
-            is_kept(&chosen, &function, &machine, &allocation, 20, order)
+            is_kept(&chosen, &function, &machine, &allocation, 20, || {
+                Some(&order)
+            })
         };
         // 20 of 40 values are stored and loaded in that order.
         assert!(is_kept_at(50.0, Some(1000.0)));
@@ -433,15 +449,11 @@ mod tests {
             .collect();
         let block = function.blocks.keys().next().expect("it has one");
         order.set(&function, block, &numbers);
-        let other = || {
-            let reordered = order.apply(&function);
-            Some((order, reordered))
-        };
         let chosen = Chosen {
             rest: Some(function.clone()),
             ..Strategy::Uncrowded.into()
         };
-        better_order(&chosen, &machine, registers, other).is_some()
+        better_order(&chosen, &machine, registers, || Some(&order)).is_some()
     }
 
     #[test]
