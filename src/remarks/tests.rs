@@ -5,7 +5,7 @@ use super::*;
 use passes::budget::{self, BudgetSource};
 use passes::function::{FunctionBuilder, Operand, VirtualRegister};
 use passes::machine::{File, gpu};
-use passes::search::{Found, Search};
+use passes::search::{Found, Search, Worth};
 use passes::settings::Settings;
 
 /// Four values, written on lines 1 to 4 and read in the same order on lines 5 to 8; the
@@ -370,7 +370,7 @@ fn where_slots_are_that_are_wanted_in_shared_memory() {
             budget: budget.as_ref(),
             shared_space: asked.and_then(Result::ok),
             orders: None,
-            most: f64::INFINITY,
+            worth: Worth::default(),
         };
         let Found { allocation, .. } = search.run().expect("fits");
         let sm = StreamingMultiprocessor::nearest(80);

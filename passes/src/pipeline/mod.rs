@@ -30,7 +30,7 @@ use crate::frame::shared_space::shared_space;
 use crate::frame::shared_space::{NoSharedSpace, SharedSpace};
 use crate::function::Function;
 use crate::schedule::{Order, Recipient, RoomierOrders};
-use crate::search::{Search, roomier_orders};
+use crate::search::{Search, Worth, roomier_orders};
 use crate::settings::{Settings, SpillSpace, Spills};
 use crate::strategy::{self, Chosen, Strategy};
 use tracing::debug;
@@ -48,7 +48,7 @@ pub fn compile(mut input: Input, settings: &Settings) -> Result<Outcome, Error> 
         None => {
             let budget = budget::asked(&input.machine, settings);
             let orders = orders(&input, settings, budget.as_ref());
-            allocate(&input, settings, budget, orders.as_ref(), f64::INFINITY)?
+            allocate(&input, settings, budget, orders.as_ref(), Worth::default())?
         }
     };
     let figures = report::report(&input, settings, &mut decision);
@@ -122,12 +122,12 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
         "chose a budget"
     );
     let orders = || orders(input, settings, Some(&budget));
-    let allocate = |orders: Option<&RoomierOrders>, most| {
-        let found = allocate(input, settings, Some(budget.clone()), orders, most);
+    let allocate = |orders: Option<&RoomierOrders>, worth| {
+        let found = allocate(input, settings, Some(budget.clone()), orders, worth);
         found.map_err(|error| budget.explain(error))
     };
     if !may_leave {
-        return allocate(orders().as_ref(), f64::INFINITY);
+        return allocate(orders().as_ref(), Worth::default());
     }
     let chosen = match settings.asks_for_fewer_registers() || settings.spills == Spills::Ptxas {
         // Whoever asks for nothing gets what ptxas would have made of it.
@@ -149,32 +149,35 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
             reordered: orders.and_then(|orders| orders.of(Recipient::Ptxas)),
             ..leave(Some(budget), Left::Asked)
         }),
-        Strategy::Here => match allocate(orders, chosen.most) {
-            Err(error @ Error::Wrong(_)) => Err(error),
-            Err(Error::NotWorthIt) => Ok(uncrowded(input, budget, orders, &chosen)),
-            Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
-            Ok(decision) => {
-                let own = decision.reordered.as_ref();
-                let function = own.map_or(function, |(_, reordered)| reordered);
-                let (allocation, registers) = (&decision.allocation, budget.registers);
-                let other = || orders?.for_ptxas();
-                match strategy::is_kept(&chosen, function, machine, allocation, registers, other) {
-                    true => Ok(decision),
-                    false => Ok(uncrowded(input, budget, orders, &chosen)),
-                }
+        Strategy::Here => {
+            let registers = budget.registers;
+            let other = || {
+                let orders = orders?;
+                orders.for_allocator();
+                orders.for_ptxas()
+            };
+            let most = strategy::most_accesses(&chosen, machine, registers, other);
+            let is_undone = |spilled: &Function, cost| {
+                strategy::is_undone(&chosen, machine, registers, spilled, cost)
+            };
+            let is_undone = Some(&is_undone as &dyn Fn(&Function, f64) -> bool);
+            match allocate(orders, Worth { most, is_undone }) {
+                Err(error @ Error::Wrong(_)) => Err(error),
+                Err(Error::NotWorthIt) => Ok(uncrowded(input, budget, orders, &chosen)),
+                Err(error) => Ok(leave(Some(budget), Left::NotAllocated(error))),
+                Ok(decision) => Ok(decision),
             }
-        },
+        }
     }
 }
 
-/// The function as the allocator has it; executed accesses to memory beyond `most` are not worth
-/// it.
+/// The function as the allocator has it, if that is of use.
 fn allocate(
     input: &Input,
     settings: &Settings,
     budget: Option<Budget>,
     orders: Option<&RoomierOrders>,
-    most: f64,
+    worth: Worth,
 ) -> Result<Decision, Error> {
     let is_wanted = settings.spill_space(&input.function) == SpillSpace::Shared
         && settings.spills == Spills::Here;
@@ -189,7 +192,7 @@ fn allocate(
         budget: budget.as_ref(),
         shared_space: shared_space.and_then(Result::ok),
         orders,
-        most,
+        worth,
     };
     let found = search.run()?;
     Ok(Decision {

@@ -145,6 +145,11 @@ pub(super) struct Foreseen<'a> {
 }
 
 impl Foreseen<'_> {
+    /// The function with what is spilled.
+    pub(super) fn work(&self) -> &Work {
+        &self.followed.start.work
+    }
+
     fn is_of(&self, machine: &Machine, settings: &Settings) -> bool {
         self.chains == settings.runs(Pass::RematerialiseChains) && self.machine == *machine
     }

@@ -52,6 +52,16 @@ impl<'a> Unspilled<'a> {
         }
     }
 
+    /// Whether something is true of what guidance was asked last: the function with what it
+    /// spills, and what that costs.
+    pub fn is_foreseen(&self, is_true: impl FnOnce(&Function, f64) -> bool) -> bool {
+        let foreseen = self.foreseen.borrow();
+        foreseen.as_ref().is_some_and(|one| {
+            let work = one.work();
+            is_true(&work.function, work.accesses())
+        })
+    }
+
     /// Which values a warp shares.
     pub fn uniformity(&self) -> &Uniformity {
         let find = || Uniformity::new(self.function);

@@ -52,6 +52,7 @@ pub struct RoomierOrders<'a> {
     function: &'a Function,
     machine: Cow<'a, Machine>,
     dependences: &'a Dependences,
+    for_allocator: OnceCell<Option<Order>>,
     /// What is found on the way to the allocator's.
     for_ptxas: OnceCell<Option<Order>>,
 }
@@ -67,6 +68,7 @@ impl<'a> RoomierOrders<'a> {
             function,
             machine,
             dependences,
+            for_allocator: OnceCell::new(),
             for_ptxas: OnceCell::new(),
         }
     }
@@ -74,15 +76,21 @@ impl<'a> RoomierOrders<'a> {
     /// The order that costs least, if it saves something, and the function in it.
     pub fn of(&self, recipient: Recipient) -> Option<(Order, Function)> {
         let order = match recipient {
-            Recipient::Allocator => {
-                let (order, for_ptxas) = self.find(recipient);
-                self.for_ptxas.get_or_init(|| for_ptxas);
-                order
-            }
-            Recipient::Ptxas => self.for_ptxas().cloned(),
+            Recipient::Allocator => self.for_allocator(),
+            Recipient::Ptxas => self.for_ptxas(),
         }?;
-        let reordered = order.apply(self.function);
-        Some((order, reordered))
+        Some((order.clone(), order.apply(self.function)))
+    }
+
+    /// The order that our allocator may have. That of ptxas is known then as well; whoever needs
+    /// both asks for this one first.
+    pub fn for_allocator(&self) -> Option<&Order> {
+        let find = || {
+            let (order, for_ptxas) = self.find(Recipient::Allocator);
+            self.for_ptxas.get_or_init(|| for_ptxas);
+            order
+        };
+        self.for_allocator.get_or_init(find).as_ref()
     }
 
     /// The order that ptxas may be given.

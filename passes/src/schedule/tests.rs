@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::function::examples::definitions_first;
 use crate::function::{FunctionBuilder, Instruction, Operand};
 use crate::machine::gpu;
-use crate::search::{Found, Search, roomier_orders};
+use crate::search::{Found, Search, Worth, roomier_orders};
 use crate::settings::Settings;
 
 fn pairs(function: &Function, pairs: &[(u32, u32)]) -> Dependences {
@@ -40,7 +40,7 @@ fn found(
         budget,
         shared_space: None,
         orders: orders.as_ref(),
-        most: f64::INFINITY,
+        worth: Worth::default(),
     };
     search.run()
 }

@@ -93,7 +93,7 @@ mod tests {
     use crate::budget::asked;
     use crate::function::{Function, FunctionBuilder, Operand};
     use crate::machine::gpu;
-    use crate::search::Search;
+    use crate::search::{Search, Worth};
     use crate::settings::{Settings, Spills};
     use crate::statistics::Statistics;
 
@@ -116,7 +116,7 @@ mod tests {
             budget: budget.as_ref(),
             shared_space: None,
             orders: None,
-            most: f64::INFINITY,
+            worth: Worth::default(),
         };
         search.run().expect("it fits").allocation.statistics
     }

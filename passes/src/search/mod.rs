@@ -51,8 +51,28 @@ pub struct Search<'a> {
     pub shared_space: Option<SharedSpace>,
     /// Other orders that may be tried; none if the order has to stay.
     pub orders: Option<&'a RoomierOrders<'a>>,
-    /// Executed accesses to memory beyond which a result is of no use.
+    /// Which results are of use.
+    pub worth: Worth<'a>,
+}
+
+/// Which results are of use.
+#[derive(Clone, Copy)]
+pub struct Worth<'a> {
+    /// Executed accesses to memory at most.
     pub most: f64,
+    /// Whether too little is left in the end of what is spilled in a function, which costs so
+    /// many executed accesses; none if all is.
+    pub is_undone: Option<&'a dyn Fn(&Function, f64) -> bool>,
+}
+
+impl Default for Worth<'_> {
+    /// All of them.
+    fn default() -> Self {
+        Self {
+            most: f64::INFINITY,
+            is_undone: None,
+        }
+    }
 }
 
 /// The cheapest allocation that was found.
@@ -84,7 +104,7 @@ pub fn allocate(
         budget: budget.as_ref(),
         shared_space: None,
         orders: None,
-        most: f64::INFINITY,
+        worth: Worth::default(),
     };
     Ok(search.run()?.allocation)
 }
@@ -104,7 +124,7 @@ impl Search<'_> {
         });
         let (candidate, cost, allocation) = history.best()?;
         debug!(function = self.function.name, ?candidate, ?cost, "chose");
-        if allocation.statistics.spill_cost > self.most {
+        if allocation.statistics.spill_cost > self.worth.most {
             return Err(Error::NotWorthIt);
         }
         let reordered = reordered.filter(|_| candidate.order == InstructionOrder::Roomier);

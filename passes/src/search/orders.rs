@@ -8,7 +8,8 @@
 //! about the caller's order as well. That is tried, unless something is spilled in it alone; and
 //! the roomier one after it if guidance did not foresee that it costs something.
 //!
-//! Where guidance expects more of an order that would be tried than a result may cost, none is.
+//! Where guidance expects more of an order that would be tried than a result may cost, or spills
+//! what is undone, none is.
 //! Time: guidance for the orders asked about, and that of the candidates tried.
 
 use super::Search;
@@ -181,18 +182,23 @@ impl<'a> InOrder<'a> {
         }
     }
 
-    /// Whether guidance expects more than a result may cost, of every candidate.
+    /// Whether guidance expects more than a result may cost, of every candidate, or spills what
+    /// is undone.
     fn is_hopeless(&self) -> bool {
-        let most = self.search.most;
-        most.is_finite()
-            && self
-                .guided()
-                .is_some_and(|expected| expected > self.hopeful())
+        let is_dear = |expected| expected > self.hopeful();
+        let is_asked = self.search.worth.most.is_finite() || self.search.worth.is_undone.is_some();
+        is_asked && (self.guided().is_some_and(is_dear) || self.is_undone())
+    }
+
+    /// Whether what guidance spills is undone.
+    fn is_undone(&self) -> bool {
+        let is_undone = self.search.worth.is_undone;
+        is_undone.is_some_and(|is_undone| self.unspilled.is_foreseen(is_undone))
     }
 
     /// As much as guidance may expect of the first candidate.
     fn hopeful(&self) -> f64 {
-        let most = self.search.most;
+        let most = self.search.worth.most;
         let times = match most.is_finite() && self.may_spill_elsewhere() {
             true => HOPELESS_ELSEWHERE,
             false => HOPELESS,
@@ -228,6 +234,7 @@ mod tests {
     use crate::budget::asked;
     use crate::function::examples::{definitions_first, read_in_pairs, read_in_pairs_with};
     use crate::machine::gpu;
+    use crate::search::Worth;
 
     /// Runs `check` on the search for the function, in which any order of the instructions will
     /// do, within so many registers.
@@ -253,7 +260,7 @@ mod tests {
             budget: budget.as_ref(),
             shared_space: None,
             orders: orders.as_ref(),
-            most: f64::INFINITY,
+            worth: Worth::default(),
         });
     }
 
@@ -307,7 +314,13 @@ mod tests {
             with_roomier(search, |roomier| {
                 let expected = roomier.guided().expect("it is known");
                 let is_given_up = |most| {
-                    let found = tried(&Search { most, ..*search });
+                    let found = tried(&Search {
+                        worth: Worth {
+                            most,
+                            is_undone: None,
+                        },
+                        ..*search
+                    });
                     matches!(found, Err(Error::NotWorthIt))
                 };
                 assert!(is_given_up(expected / times * 0.99));

@@ -52,7 +52,7 @@ mod tests {
     use crate::function::{Function, FunctionBuilder, Operand};
     use crate::machine::gpu;
     use crate::schedule::Dependences;
-    use crate::search::{Search, roomier_orders};
+    use crate::search::{Search, Worth, roomier_orders};
     use crate::settings::Settings;
 
     /// Nine predicates live at once, and so many values beside them.
@@ -106,7 +106,7 @@ mod tests {
                     budget,
                     shared_space,
                     orders: orders.as_ref(),
-                    most: f64::INFINITY,
+                    worth: Worth::default(),
                 };
                 search.run().map(|_| ())
             };

@@ -21,7 +21,6 @@ mod forwarded;
 mod least;
 mod parameters;
 
-use crate::allocation::Allocation;
 use crate::analysis::demand::most_live;
 use crate::distribute::Distribution;
 use crate::function::{Function, OperandFlags};
@@ -162,44 +161,52 @@ pub fn better_order<'a>(
     (after <= before * part).then_some(order)
 }
 
-/// Whether ptxas is better given what the allocator has made than the function itself. What it
+/// Executed accesses to memory beyond which what the allocator makes is left to ptxas. What that
 /// needs in an order that it finds by itself, such as `other`, is as good as what it needs in the
-/// program's own. ptxas forwards much of what some allocations reload, and spills again; those
-/// have to be far better than the fewest accesses that it needs by itself, and where it forwards
-/// nearly everything nothing is left of spilling. `function` is in the allocation's order.
-pub fn is_kept<'a>(
+/// program's own.
+pub fn most_accesses<'a>(
     chosen: &Chosen,
-    function: &Function,
     machine: &Machine,
-    allocation: &Allocation,
     registers: u32,
     other: impl FnOnce() -> Option<&'a Order>,
+) -> f64 {
+    let least = || {
+        let file = machine.limited_file().filter(|_| chosen.least.is_some())?;
+        let count = |function: &Function| least::accesses(function, machine, file, registers);
+        chosen.least_in(other()?, count)
+    };
+    let least = least();
+    debug!(least, "in another order");
+    let most = |least: f64| least * f64::from(PARAMETERS.most_percent) / 100.0;
+    least.map_or(chosen.most, |least| chosen.most.min(most(least)))
+}
+
+/// Whether ptxas undoes what is spilled in a function, at a cost of so many executed accesses. It
+/// forwards much of what is reloaded there, and spills again; what it forwards in large part has
+/// to be far better than the fewest accesses that it needs by itself, and where it forwards
+/// nearly everything nothing is left of spilling.
+pub fn is_undone(
+    chosen: &Chosen,
+    machine: &Machine,
+    registers: u32,
+    spilled: &Function,
+    cost: f64,
 ) -> bool {
     let (Some(rest), Some(file)) = (&chosen.rest, machine.limited_file()) else {
-        return true;
+        return false;
     };
-    let count = |function: &Function| least::accesses(function, machine, file, registers);
-    let cost = allocation.statistics.spill_cost;
-    if chosen.least.is_some()
-        && let Some(order) = other()
-        && let Some(least) = chosen.least_in(order, count)
-    {
-        debug!(function = function.name, least, cost, "in another order");
-        if cost > least * f64::from(PARAMETERS.most_percent) / 100.0 {
-            return false;
-        }
-    }
     if registers < PARAMETERS.forwarded_registers {
-        return true;
+        return false;
     }
-    let part = forwarded::part(function, allocation);
+    let part = forwarded::part(spilled);
     if part < PARAMETERS.forwarded {
-        return true;
+        return false;
     }
-    let least = chosen.least.unwrap_or_else(|| count(rest));
-    debug!(function = function.name, part, least, cost, "forwarded");
+    let count = || least::accesses(rest, machine, file, registers);
+    let least = chosen.least.unwrap_or_else(count);
+    debug!(function = rest.name, part, least, cost, "forwarded");
     let most = least * f64::from(PARAMETERS.most_percent_forwarded) / 100.0;
-    part < PARAMETERS.mostly_forwarded && cost <= most
+    part >= PARAMETERS.mostly_forwarded || cost > most
 }
 
 /// Moves what is loaded from one address to uniform registers in the function as ptxas allocates
@@ -243,11 +250,8 @@ fn is_asynchronous(function: &Function) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::allocation::{Edit, EditKind, Position};
     use crate::function::examples::live_across;
-    use crate::function::{
-        FunctionBuilder, Instruction, InstructionFlags, InstructionKind, Operand, Slot,
-    };
+    use crate::function::{FunctionBuilder, InstructionFlags, InstructionKind, Operand, Slot};
     use crate::machine::gpu;
 
     fn chosen(function: &Function, spills: Spills) -> Strategy {
@@ -344,73 +348,73 @@ mod tests {
         assert!(worth(80, 1000.0));
     }
 
-    /// Whether 40 accesses are kept where ptxas needs so many, if it forwards so many of ten
+    /// Whether 40 accesses are undone where ptxas needs so many, if it forwards so many of ten
     /// reloads within so many registers: others are in the block of the store.
-    fn is_kept_with(least: f64, forwarded: u32, registers: u32) -> bool {
+    fn is_undone_with(least: f64, forwarded: u32, registers: u32) -> bool {
         let machine = gpu::machine(gpu::R_SIZE);
         let mut builder = FunctionBuilder::new("f");
         let value = builder.virtual_register(gpu::SINGLE32);
-        for _ in 0..2 {
+        let push = |builder: &mut FunctionBuilder, kind, operand| {
+            builder.push(kind, InstructionFlags::empty(), &[operand], None);
+        };
+        for is_forwarded in [false, true] {
             builder.start_block(1.0, 0, &[]);
             builder.plain(&[Operand::write(value)]);
+            for number in 0..10 {
+                let slot = Slot::from_u32(number);
+                if !is_forwarded {
+                    push(
+                        &mut builder,
+                        InstructionKind::Store(slot),
+                        Operand::read(value),
+                    );
+                }
+                if is_forwarded == (number < forwarded) {
+                    push(
+                        &mut builder,
+                        InstructionKind::Reload(slot),
+                        Operand::write(value),
+                    );
+                }
+            }
         }
         let function = builder.finish();
-        let edits = (0..10).flat_map(|number| {
-            let slot = Slot::from_u32(number);
-            let at = |instruction| Position::Before(Instruction::from_u32(instruction));
-            let store = EditKind::Store { value, slot };
-            let reload = EditKind::Reload { value, slot };
-            let reload_at = at(u32::from(number < forwarded));
-            [(at(0), store), (reload_at, reload)].map(|(at, kind)| Edit { at, kind })
-        });
-        let mut allocation = Allocation {
-            edits: edits.collect(),
-            ..Allocation::default()
-        };
-        allocation.statistics.spill_cost = 40.0;
         let chosen = Chosen {
             least: Some(least),
             rest: Some(function.clone()),
             ..Strategy::Here.into()
         };
-        is_kept(&chosen, &function, &machine, &allocation, registers, || {
-            None
-        })
+        is_undone(&chosen, &machine, registers, &function, 40.0)
     }
 
     #[test]
-    fn what_ptxas_forwards_is_kept_only_if_it_is_better_than_its_own() {
-        assert!(is_kept_with(30.0, 5, 64));
-        assert!(!is_kept_with(70.0, 7, 64));
-        assert!(is_kept_with(90.0, 7, 64));
+    fn what_ptxas_forwards_is_undone_unless_it_is_better_than_its_own() {
+        assert!(!is_undone_with(30.0, 5, 64));
+        assert!(is_undone_with(70.0, 7, 64));
+        assert!(!is_undone_with(90.0, 7, 64));
         // Nothing is left of spilling.
-        assert!(!is_kept_with(90.0, 10, 64));
+        assert!(is_undone_with(90.0, 10, 64));
         // There are no registers to forward it in.
-        assert!(is_kept_with(30.0, 10, 32));
+        assert!(!is_undone_with(30.0, 10, 32));
     }
 
     #[test]
-    fn what_another_order_needs_not_is_not_kept() {
+    fn what_another_order_needs_not_is_not_worth_it() {
         let machine = gpu::machine(gpu::R_SIZE);
         let function = live_across(40, 1000);
         let order = Order::unchanged(&function);
-        let mut allocation = Allocation::default();
-        let mut is_kept_at = |cost, least| {
-            allocation.statistics.spill_cost = cost;
+        let most = |least| {
             let chosen = Chosen {
                 least,
                 rest: Some(function.clone()),
                 ..Strategy::Here.into()
             };
-            is_kept(&chosen, &function, &machine, &allocation, 20, || {
-                Some(&order)
-            })
+            most_accesses(&chosen, &machine, 20, || Some(&order))
         };
         // 20 of 40 values are stored and loaded in that order.
-        assert!(is_kept_at(50.0, Some(1000.0)));
-        assert!(!is_kept_at(60.0, Some(1000.0)));
+        assert!((50.0..60.0).contains(&most(Some(1000.0))));
         // Where it is very crowded ptxas does no better.
-        assert!(is_kept_at(60.0, None));
+        assert_eq!(most(None), f64::INFINITY);
     }
 
     #[test]
