@@ -21,9 +21,12 @@ unsafe extern "C" {
 /// What the back end does to IR that changes how much is live: addresses with a base in
 /// common are computed from it. It does more, which takes longer and changes hardly anything.
 const PASSES: &CStr = c"function(dce,separate-const-offset-from-gep,early-cse,loop(loop-reduce))";
+/// The same without strength reduction, which takes longest and hardly changes how much is live
+/// at once.
+const PASSES_FOR_SINKING: &CStr = c"function(dce,separate-const-offset-from-gep,early-cse)";
 /// What it does that changes how often memory is accessed: accesses beside one another become
 /// one. That is enough to compare two forms of a function.
-const PASSES_FOR_ACCESSES: &CStr = c"function(dce,early-cse,load-store-vectorizer)";
+const PASSES_FOR_ACCESSES: &CStr = c"function(dce,load-store-vectorizer)";
 
 /// The copy.
 pub struct Lowered {
@@ -35,6 +38,14 @@ impl Lowered {
     /// Copies a module, with the bodies of these functions.
     pub fn new(unit: &Unit, functions: impl Iterator<Item = FunctionValue<'static>>) -> Self {
         Self::by(PASSES, unit, functions)
+    }
+
+    /// The same, to see what sinking changes in.
+    pub fn for_sinking(
+        unit: &Unit,
+        functions: impl Iterator<Item = FunctionValue<'static>>,
+    ) -> Self {
+        Self::by(PASSES_FOR_SINKING, unit, functions)
     }
 
     /// The same, to count accesses to memory in.

@@ -150,7 +150,7 @@ fn lowered(unit: &Unit, functions: impl Iterator<Item = FunctionValue<'static>>)
     if functions.is_empty() {
         return Vec::new();
     }
-    let lowered = Lowered::new(unit, functions.iter().copied());
+    let lowered = Lowered::for_sinking(unit, functions.iter().copied());
     let need = |&function: &FunctionValue| {
         let copy = lowered.function(function);
         copy.map_or(0, |copy| pressure::registers(lowered.unit(), copy))
