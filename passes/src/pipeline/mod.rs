@@ -154,9 +154,12 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
             let other = || {
                 let orders = orders?;
                 orders.for_allocator();
-                orders.for_ptxas()
+                orders.by_ptxas()
             };
             let most = strategy::most_accesses(&chosen, machine, registers, other);
+            if most == 0.0 {
+                return Ok(uncrowded(input, budget, orders, &chosen));
+            }
             let is_undone = |spilled: &Function, cost| {
                 strategy::is_undone(&chosen, machine, registers, spilled, cost)
             };
@@ -223,7 +226,7 @@ fn uncrowded(
     orders: Option<&RoomierOrders>,
     chosen: &Chosen,
 ) -> Decision {
-    let other = || orders?.for_ptxas();
+    let other = || Some((orders?.for_ptxas()?, orders?.by_ptxas()?));
     let order = strategy::better_order(chosen, &input.machine, budget.registers, other);
     Decision {
         reordered: order.map(|order| (order.clone(), order.apply(&input.function))),

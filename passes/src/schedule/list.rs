@@ -4,7 +4,8 @@
 //! those that nothing left has to follow. Going up, what an instruction reads becomes
 //! live and what it writes ends. An instruction that writes nothing live, a store, begins
 //! a new expression; as long as instructions of expressions already begun can be chosen,
-//! they are, but where all of them go on side by side ([`Preference::Level`]). What choosing an
+//! they are, but where all of them go on side by side ([`Preference::Level`],
+//! [`Preference::Breadth`]). What choosing an
 //! instruction would do is kept, and found anew where a value that it names becomes live or
 //! ends. Time: for each instruction, those that name one of its values, times the logarithm of
 //! those that can be chosen; where the caller's order is preferred, also those of them for which
@@ -50,16 +51,20 @@ pub enum Preference {
     /// one at most, as a load does. So sums go on side by side, and a factor that they share is
     /// read by all of them before the next one.
     Level,
+    /// What makes the fewest registers live, of that what ends the live range that was begun
+    /// first: sums go on side by side as well.
+    Breadth,
 }
 
 impl Preference {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Order,
         Self::Pressure,
         Self::Need,
         Self::Depth,
         Self::Level,
+        Self::Breadth,
     ];
 }
 
@@ -162,15 +167,20 @@ impl<'a> Scheduler<'a> {
         let limits: SecondaryMap<File, i32> = limits.collect();
         let key = |number: u32, weight: &Weight| -> Key {
             let continues = weight.ends && weight.new <= 1;
-            let begins = preference != Preference::Level && !weight.ends && weight.added > 0;
+            let side_by_side = matches!(preference, Preference::Level | Preference::Breadth);
+            let begins = !side_by_side && !weight.ends && weight.added > 0;
             let first = match preference {
-                Preference::Order | Preference::Pressure => weight.added,
+                Preference::Order | Preference::Pressure | Preference::Breadth => weight.added,
                 Preference::Need => need[number as usize],
                 Preference::Depth => 0,
                 Preference::Level if continues => i32::MIN,
                 Preference::Level => -level[number as usize],
             };
-            (begins, first, Reverse(weight.since), Reverse(number))
+            let since = match preference {
+                Preference::Breadth => u32::MAX - weight.since,
+                _ => weight.since,
+            };
+            (begins, first, Reverse(since), Reverse(number))
         };
         let mut live = block.above_terminators.clone();
         let mut weights: Vec<Weight> = effects.iter().map(|one| live.weight(one)).collect();

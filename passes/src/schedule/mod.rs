@@ -52,9 +52,18 @@ pub struct RoomierOrders<'a> {
     function: &'a Function,
     machine: Cow<'a, Machine>,
     dependences: &'a Dependences,
-    for_allocator: OnceCell<Option<Order>>,
-    /// What is found on the way to the allocator's.
-    for_ptxas: OnceCell<Option<Order>>,
+    /// All that was looked for.
+    all: OnceCell<Found>,
+    /// What was looked for without the allocator's.
+    without_allocator: OnceCell<Found>,
+}
+
+/// Orders of a function with fewer values live at once, if there are any.
+#[derive(Default)]
+struct Found {
+    for_allocator: Option<Order>,
+    for_ptxas: Option<Order>,
+    by_ptxas: Option<Order>,
 }
 
 impl<'a> RoomierOrders<'a> {
@@ -68,8 +77,8 @@ impl<'a> RoomierOrders<'a> {
             function,
             machine,
             dependences,
-            for_allocator: OnceCell::new(),
-            for_ptxas: OnceCell::new(),
+            all: OnceCell::new(),
+            without_allocator: OnceCell::new(),
         }
     }
 
@@ -82,31 +91,39 @@ impl<'a> RoomierOrders<'a> {
         Some((order.clone(), order.apply(self.function)))
     }
 
-    /// The order that our allocator may have. That of ptxas is known then as well; whoever needs
+    /// The order that our allocator may have. Those of ptxas are known then as well; whoever needs
     /// both asks for this one first.
     pub fn for_allocator(&self) -> Option<&Order> {
-        let find = || {
-            let (order, for_ptxas) = self.find(Recipient::Allocator);
-            self.for_ptxas.get_or_init(|| for_ptxas);
-            order
-        };
-        self.for_allocator.get_or_init(find).as_ref()
+        let found = self.all.get_or_init(|| self.find(Recipient::Allocator));
+        found.for_allocator.as_ref()
     }
 
     /// The order that ptxas may be given.
     pub fn for_ptxas(&self) -> Option<&Order> {
-        let find = || self.find(Recipient::Ptxas).1;
-        self.for_ptxas.get_or_init(find).as_ref()
+        self.of_ptxas().for_ptxas.as_ref()
     }
 
-    /// The allocator's order and that of ptxas, which the allocator's is found by. Where only the
-    /// second is wanted, both are that.
-    fn find(&self, recipient: Recipient) -> (Option<Order>, Option<Order>) {
+    /// The order that ptxas is expected to find by itself: where nothing has to be spilled if
+    /// sums go on side by side, that one, which it is better not given, as it takes it only where
+    /// it has to.
+    pub fn by_ptxas(&self) -> Option<&Order> {
+        self.of_ptxas().by_ptxas.as_ref()
+    }
+
+    fn of_ptxas(&self) -> &Found {
+        let find = || self.find(Recipient::Ptxas);
+        let found = self.all.get();
+        found.unwrap_or_else(|| self.without_allocator.get_or_init(find))
+    }
+
+    /// The allocator's order and those of ptxas, which the allocator's is found by. Where only
+    /// the others are wanted, the first is that which ptxas may be given.
+    fn find(&self, recipient: Recipient) -> Found {
         let (function, machine) = (self.function, &*self.machine);
         // What is live between blocks is the same in every order within them.
         let liveness = Liveness::new(function, machine);
         let mut scheduler = Scheduler::new(function, machine, &liveness, self.dependences);
-        let (mut for_allocator, mut for_ptxas) = (None, None);
+        let mut found = Found::default();
         for block in crowded_blocks(function, machine, &liveness) {
             let prepared = scheduler.prepare(block);
             let costs = Costs::new(&prepared, machine);
@@ -123,25 +140,33 @@ impl<'a> RoomierOrders<'a> {
                     order.set(function, block, numbers);
                 }
             };
+            let mut by_ptxas = None;
             for preference in Preference::ALL {
                 // A small saving is lost in what ptxas makes of an order far from the caller's.
                 let saves_enough = match preference {
-                    Preference::Level if best.0.is_free() => break,
-                    Preference::Level => Cost::saves_much_of,
+                    Preference::Level | Preference::Breadth if best.0.is_free() => break,
+                    Preference::Level | Preference::Breadth => Cost::saves_much_of,
                     _ => Cost::is_less_than,
                 };
                 let Some(numbers) = scheduler.order(&prepared, preference) else {
-                    return (None, None);
+                    return Found::default();
                 };
                 let cost = cost_if_less(&numbers, &preference, best.0);
                 if let Some(cost) = cost.filter(|&cost| saves_enough(cost, best.0)) {
-                    best = (cost, numbers);
+                    match preference {
+                        Preference::Breadth if cost.is_free() => by_ptxas = Some((cost, numbers)),
+                        _ => best = (cost, numbers),
+                    }
                 }
                 if best.0 == Cost::default() {
                     break;
                 }
             }
-            set_if_less(&mut for_ptxas, &best);
+            set_if_less(&mut found.for_ptxas, &best);
+            set_if_less(&mut found.by_ptxas, by_ptxas.as_ref().unwrap_or(&best));
+            if let Some(by_ptxas) = by_ptxas {
+                best = by_ptxas;
+            }
             if recipient == Recipient::Allocator && !best.0.is_free() {
                 let numbers = top_down::order(&prepared);
                 let cost = cost_if_less(&numbers, &"top-down", best.0);
@@ -150,9 +175,9 @@ impl<'a> RoomierOrders<'a> {
                     best = (cost, numbers);
                 }
             }
-            set_if_less(&mut for_allocator, &best);
+            set_if_less(&mut found.for_allocator, &best);
         }
-        (for_allocator, for_ptxas)
+        found
     }
 }
 

@@ -4,7 +4,7 @@ use crate::allocation::Allocation;
 use crate::budget::asked;
 use crate::error::Error;
 use crate::function::examples::definitions_first;
-use crate::function::{FunctionBuilder, Instruction, Operand};
+use crate::function::{FunctionBuilder, Instruction, Operand, VirtualRegister};
 use crate::machine::gpu;
 use crate::search::{Found, Search, Worth, roomier_orders};
 use crate::settings::Settings;
@@ -270,10 +270,76 @@ fn sums_that_share_factors_go_on_side_by_side() {
     for preference in Preference::ALL {
         let order = scheduler.order(&prepared, preference).expect("little");
         // Within few registers the caller's order is kept for a few instructions only.
-        let side_by_side = matches!(preference, Preference::Order | Preference::Level);
-        assert_eq!(fits(&order), side_by_side, "{preference:?}");
+        let side_by_side = [Preference::Order, Preference::Level, Preference::Breadth];
+        let is_one = side_by_side.contains(&preference);
+        assert_eq!(fits(&order), is_one, "{preference:?}");
     }
     assert!(!fits(&top_down::order(&prepared)));
+}
+
+/// Sums of products, with factors that are computed of one word for each step: a dot product with
+/// numbers of 8 bits and a scale. All factors come first. Nothing has to be spilled where all sums take one
+/// step before the next, which has the longest way to its loads. That order ptxas finds by itself.
+#[test]
+fn sums_with_factors_of_one_word_go_on_step_by_step() {
+    const SUMS: usize = 4;
+    const STEPS: usize = 8;
+    let mut builder = FunctionBuilder::new("f");
+    builder.start_block(1.0, 0, &[]);
+    let [address, total] = [(); 2].map(|()| builder.virtual_register(gpu::SINGLE32));
+    builder.plain(&[Operand::write(address)]);
+    let mut op = |reads: &[VirtualRegister]| {
+        let value = builder.virtual_register(gpu::SINGLE32);
+        let reads = reads.iter().map(|&one| Operand::read(one));
+        let operands: Vec<_> = [Operand::write(value)].into_iter().chain(reads).collect();
+        builder.plain(&operands);
+        value
+    };
+    let factors = [(); STEPS].map(|()| {
+        let [word, scale] = [(); 2].map(|()| op(&[address]));
+        [(); SUMS].map(|()| {
+            let part = op(&[word]);
+            op(&[part, scale])
+        })
+    });
+    let mut sums = [(); SUMS].map(|()| op(&[]));
+    for factors in factors {
+        for (sum, factor) in sums.iter_mut().zip(factors) {
+            let other = op(&[address]);
+            *sum = op(&[*sum, factor, other]);
+        }
+    }
+    let sums = sums.map(Operand::read);
+    let operands: Vec<_> = [Operand::write(total)].into_iter().chain(sums).collect();
+    builder.plain(&operands);
+    builder.plain(&[Operand::read(total)]);
+    let function = builder.finish();
+    // The sums, a word and its scale, two factors, and the address.
+    let machine = gpu::machine((SUMS + 2 + 2 + 1) as u32);
+    let liveness = Liveness::new(&function, &machine);
+    let none = Dependences::default();
+    let mut scheduler = Scheduler::new(&function, &machine, &liveness, &none);
+    let block = function.blocks.keys().next().expect("it has one");
+    let prepared = scheduler.prepare(block);
+    let costs = Costs::new(&prepared, &machine);
+    for preference in Preference::ALL {
+        let order = scheduler.order(&prepared, preference).expect("little");
+        let is_free = costs.of(&order) == Cost::default();
+        assert_eq!(is_free, preference == Preference::Breadth, "{preference:?}");
+    }
+    let orders = RoomierOrders::new(&function, Cow::Borrowed(&machine), &none);
+    let cost = |order: Option<&Order>| {
+        let numbers = order.expect("it saves something").instructions().iter();
+        let numbers: Vec<u32> = numbers.map(|one| one.as_u32()).collect();
+        costs.of(&numbers[..prepared.unchanged().len()])
+    };
+    assert_eq!(cost(orders.for_allocator()), Cost::default());
+    assert_eq!(cost(orders.by_ptxas()), Cost::default());
+    assert!(
+        orders
+            .for_ptxas()
+            .is_none_or(|one| !cost(Some(one)).is_free())
+    );
 }
 
 /// Every order that comes out has all instructions once, and keeps every pair: of random

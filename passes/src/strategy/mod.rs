@@ -58,16 +58,20 @@ pub struct Chosen {
     pub least: Option<f64>,
     /// The function as ptxas allocates it, if that was looked at.
     pub rest: Option<Function>,
-    /// The fewest accesses that ptxas needs in the order that it may be given, once counted.
-    in_other_order: OnceCell<f64>,
+    /// The fewest accesses that ptxas needs in another order, once counted.
+    in_other_order: OnceCell<(Order, f64)>,
 }
 
 impl Chosen {
-    /// The fewest accesses that ptxas needs in another order, always the same one.
-    fn least_in(&self, order: &Order, count: impl FnOnce(&Function) -> f64) -> Option<f64> {
+    /// The fewest accesses that ptxas needs in another order: mostly one is asked about twice.
+    fn least_in(&self, order: &Order, count: impl Fn(&Function) -> f64) -> Option<f64> {
         let rest = self.rest.as_ref()?;
         let least = || count(&order.apply(rest));
-        Some(*self.in_other_order.get_or_init(least))
+        let (known, known_least) = self.in_other_order.get_or_init(|| (order.clone(), least()));
+        Some(match known == order {
+            true => *known_least,
+            false => least(),
+        })
     }
 }
 
@@ -136,13 +140,14 @@ pub fn choose(
 /// Another order of a function that is not crowded, if ptxas has far less to spill in it. It is
 /// asked for only where anything has to be spilled, and only with few registers. Less in small
 /// part is not enough: ptxas orders anew itself, the better the more registers there are, and
-/// what it makes of two programs that need the same differs. `chosen` has the function as ptxas
-/// allocates it, with the same instructions.
+/// what it makes of two programs that need the same differs. `other` is the order that ptxas may
+/// be given, and the one that it finds by itself. `chosen` has the function as ptxas allocates it,
+/// with the same instructions.
 pub fn better_order<'a>(
     chosen: &Chosen,
     machine: &Machine,
     registers: u32,
-    other: impl FnOnce() -> Option<&'a Order>,
+    other: impl FnOnce() -> Option<(&'a Order, &'a Order)>,
 ) -> Option<&'a Order> {
     let part = PARAMETERS.reordered(registers);
     if part == 0.0 {
@@ -155,7 +160,14 @@ pub fn better_order<'a>(
     if before == 0.0 {
         return None;
     }
-    let order = other()?;
+    let (order, found) = other()?;
+    let before = match found == order {
+        true => before,
+        false => before.min(chosen.least_in(found, count)?),
+    };
+    if before == 0.0 {
+        return None;
+    }
     let after = chosen.least_in(order, count)?;
     debug!(function = rest.name, before, after, "another order");
     (after <= before * part).then_some(order)
@@ -457,7 +469,7 @@ mod tests {
             rest: Some(function.clone()),
             ..Strategy::Uncrowded.into()
         };
-        better_order(&chosen, &machine, registers, || Some(&order)).is_some()
+        better_order(&chosen, &machine, registers, || Some((&order, &order))).is_some()
     }
 
     #[test]
