@@ -82,12 +82,14 @@ impl LeastAccesses {
     }
 
     /// Goes through a block that runs so often, with what is live at its start and its end.
+    /// Tells what is loaded, in order.
     pub fn walk(
         &mut self,
         at_start: &[usize],
         steps: &[impl Borrow<Step>],
         at_end: &[usize],
         frequency: f64,
+        mut loaded: impl FnMut(usize),
     ) {
         for &value in at_end {
             // What other blocks use is used last.
@@ -111,7 +113,10 @@ impl LeastAccesses {
                 let data = &self.values[value];
                 match self.is_held.replace(value, false) {
                     true => self.taken -= data.registers,
-                    false => self.accesses += frequency * data.access,
+                    false => {
+                        self.accesses += frequency * data.access;
+                        loaded(value);
+                    }
                 }
             }
             for &value in step.used.iter().chain(&step.computed) {

@@ -30,7 +30,7 @@ use crate::frame::shared_space::shared_space;
 use crate::frame::shared_space::{NoSharedSpace, SharedSpace};
 use crate::function::Function;
 use crate::schedule::{Order, Recipient, RoomierOrders};
-use crate::search::{Search, Worth, roomier_orders};
+use crate::search::{IsUndone, Search, Worth, roomier_orders};
 use crate::settings::{Settings, SpillSpace, Spills};
 use crate::strategy::{self, Chosen, Strategy};
 use tracing::debug;
@@ -163,7 +163,7 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
             let is_undone = |spilled: &Function, cost| {
                 strategy::is_undone(&chosen, machine, registers, spilled, cost)
             };
-            let is_undone = Some(&is_undone as &dyn Fn(&Function, f64) -> bool);
+            let is_undone: Option<IsUndone> = Some(&is_undone);
             match allocate(orders, Worth { most, is_undone }) {
                 Err(error @ Error::Wrong(_)) => Err(error),
                 Err(Error::NotWorthIt) => Ok(uncrowded(input, budget, orders, &chosen)),

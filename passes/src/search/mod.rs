@@ -60,10 +60,13 @@ pub struct Search<'a> {
 pub struct Worth<'a> {
     /// Executed accesses to memory at most.
     pub most: f64,
-    /// Whether too little is left in the end of what is spilled in a function, which costs so
-    /// many executed accesses; none if all is.
-    pub is_undone: Option<&'a dyn Fn(&Function, f64) -> bool>,
+    /// None if all that is spilled is left in the end.
+    pub is_undone: Option<IsUndone<'a>>,
 }
+
+/// Whether too little is left in the end of what is spilled in a function, which costs so many
+/// executed accesses.
+pub type IsUndone<'a> = &'a dyn Fn(&Function, f64) -> bool;
 
 impl Default for Worth<'_> {
     /// All of them.

@@ -6,52 +6,100 @@
 //! it would have done without ours. It goes from block to block in the order in which they are
 //! executed, but not around a loop, nor into it, nor across a call.
 //!
-//! Requires a function with stores and reloads. Time: linear.
+//! Requires that accesses are told in order, block by block. Time: linear.
 
 use crate::analysis::loops::LoopNest;
-use crate::function::{Block, Function, InstructionFlags, InstructionKind, Slot};
-use cranelift_entity::SecondaryMap;
+use crate::function::{Block, Function, InstructionFlags, InstructionKind};
 
-/// Of the executed reloads, the part whose slot another block of the same loop has accessed
-/// before, without a call in between: from 0 to 1.
+/// The reloads of a function so far.
+pub struct Forwarding<'a> {
+    function: &'a Function,
+    nest: LoopNest,
+    /// Where each slot was accessed last, behind how many calls.
+    last: Vec<Option<(Block, u32)>>,
+    calls: u32,
+    all: f64,
+    forwarded: f64,
+}
+
+impl<'a> Forwarding<'a> {
+    /// Nothing is reloaded yet.
+    pub fn new(function: &'a Function) -> Self {
+        Self {
+            function,
+            nest: LoopNest::new(function),
+            last: Vec::new(),
+            calls: 0,
+            all: 0.0,
+            forwarded: 0.0,
+        }
+    }
+
+    /// Something is called.
+    pub fn call(&mut self) {
+        self.calls += 1;
+    }
+
+    /// A block stores to a slot.
+    pub fn store(&mut self, slot: usize, block: Block) {
+        self.access(slot, block);
+    }
+
+    /// A block reloads what is in a slot: it is forwarded if another block of the same loop has
+    /// accessed that before, without a call in between.
+    pub fn reload(&mut self, slot: usize, block: Block) {
+        let frequency = self.function.blocks[block].frequency;
+        self.all += frequency;
+        let calls = self.calls;
+        if let Some((before, calls_before)) = self.access(slot, block)
+            && before != block
+            && calls_before == calls
+            && self.nest.around(before).next() == self.nest.around(block).next()
+        {
+            self.forwarded += frequency;
+        }
+    }
+
+    /// Where a slot was accessed before.
+    fn access(&mut self, slot: usize, block: Block) -> Option<(Block, u32)> {
+        if slot >= self.last.len() {
+            self.last.resize(slot + 1, None);
+        }
+        self.last[slot].replace((block, self.calls))
+    }
+
+    /// Of the executed reloads, the part that is forwarded: from 0 to 1.
+    pub fn part(&self) -> f64 {
+        match self.all > 0.0 {
+            true => self.forwarded / self.all,
+            false => 0.0,
+        }
+    }
+}
+
+/// That part of the reloads that are in a function.
 pub fn part(function: &Function) -> f64 {
-    let nest = LoopNest::new(function);
-    let innermost = |block: Block| nest.around(block).next();
-    // Where each slot was accessed last, behind how many calls.
-    let mut last = SecondaryMap::<Slot, Option<(Block, u32)>>::new();
-    let mut calls = 0;
-    let mut all = 0.0;
-    let mut forwarded = 0.0;
-    for (block, data) in &function.blocks {
+    let mut forwarding = Forwarding::new(function);
+    for block in function.blocks.keys() {
         for instruction in function.block_instructions(block) {
-            let one = &function.instructions[instruction];
-            calls += u32::from(one.flags.contains(InstructionFlags::CALL));
-            let (InstructionKind::Store(slot) | InstructionKind::Reload(slot)) = one.kind else {
-                continue;
-            };
-            let before = last[slot].replace((block, calls));
-            if matches!(one.kind, InstructionKind::Store(_)) {
-                continue;
+            let data = &function.instructions[instruction];
+            if data.flags.contains(InstructionFlags::CALL) {
+                forwarding.call();
             }
-            let is_forwarded = |(other, calls_before): (Block, u32)| {
-                other != block && innermost(other) == innermost(block) && calls_before == calls
-            };
-            all += data.frequency;
-            if before.is_some_and(is_forwarded) {
-                forwarded += data.frequency;
+            match data.kind {
+                InstructionKind::Store(slot) => forwarding.store(slot.as_u32() as usize, block),
+                InstructionKind::Reload(slot) => forwarding.reload(slot.as_u32() as usize, block),
+                _ => {}
             }
         }
     }
-    match all > 0.0 {
-        true => forwarded / all,
-        false => 0.0,
-    }
+    forwarding.part()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::{FunctionBuilder, Operand};
+    use crate::function::{FunctionBuilder, Operand, Slot};
     use crate::machine::gpu;
 
     /// Two blocks of a loop, and one in front of it. In these of them, in order, one slot is

@@ -1,18 +1,29 @@
 //! How many accesses to memory a function needs at least for what does not fit:
-//! [`LeastAccesses`] of its values in one file.
+//! [`LeastAccesses`] of its values in one file; and which part of that ptxas would forward if it
+//! were spilled so.
 //!
 //! Requires a validated function. Time: that of liveness, and for each use the logarithm of
 //! what is live.
 
+use super::forwarded::Forwarding;
 use crate::analysis::demand::widths;
 use crate::analysis::least_accesses::{LeastAccesses, Step, Value};
 use crate::analysis::liveness::{Liveness, Variable};
-use crate::function::{Function, Instruction, Operand, VirtualRegister};
+use crate::function::{Function, Instruction, InstructionFlags, Operand, VirtualRegister};
 use crate::machine::{File, Machine};
 use std::collections::BTreeSet;
 
-/// Loads and stores, by how often blocks are executed, with so many registers of a file.
-pub fn accesses(function: &Function, machine: &Machine, file: File, limit: u32) -> f64 {
+/// What a function needs at least.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Least {
+    /// Loads and stores, by how often blocks are executed.
+    pub accesses: f64,
+    /// The part of the loads that ptxas would forward: from 0 to 1.
+    pub forwarded: f64,
+}
+
+/// What a function needs with so many registers of a file.
+pub fn least(function: &Function, machine: &Machine, file: File, limit: u32) -> Least {
     let widths = widths(machine);
     let mut values: Vec<_> = function
         .virtual_registers
@@ -46,8 +57,13 @@ pub fn accesses(function: &Function, machine: &Machine, file: File, limit: u32) 
         let each: BTreeSet<_> = values.filter_map(number).collect();
         each.into_iter().collect()
     };
+    let is_call = |instruction: Instruction| {
+        let flags = function.instructions[instruction].flags;
+        flags.contains(InstructionFlags::CALL)
+    };
     let liveness = Liveness::new(function, machine);
     let mut least = LeastAccesses::new(values, limit);
+    let mut forwarding = Forwarding::new(function);
     for (block, data) in &function.blocks {
         let at_start: Vec<_> = liveness.live_in(block).filter_map(numbers).collect();
         let at_end: Vec<_> = liveness.live_out(block).filter_map(numbers).collect();
@@ -56,9 +72,20 @@ pub fn accesses(function: &Function, machine: &Machine, file: File, limit: u32) 
             computed: named(instruction, Operand::is_definition),
         };
         let steps: Vec<_> = function.block_instructions(block).map(step).collect();
-        least.walk(&at_start, &steps, &at_end, data.frequency);
+        if function.block_instructions(block).any(is_call) {
+            forwarding.call();
+        }
+        let reload = |value| forwarding.reload(value, block);
+        least.walk(&at_start, &steps, &at_end, data.frequency, reload);
+        // If at all, values are stored where they are computed.
+        for &value in steps.iter().flat_map(|step| &step.computed) {
+            forwarding.store(value, block);
+        }
     }
-    least.sum()
+    Least {
+        accesses: least.sum(),
+        forwarded: forwarding.part(),
+    }
 }
 
 #[cfg(test)]
@@ -69,9 +96,36 @@ mod tests {
     use crate::machine::gpu;
 
     fn least(function: &Function, limit: u32) -> f64 {
+        both(function, limit).accesses
+    }
+
+    fn both(function: &Function, limit: u32) -> Least {
         let machine = gpu::machine(gpu::R_SIZE);
         let file = machine.limited_file().expect("R");
-        accesses(function, &machine, file, limit)
+        super::least(function, &machine, file, limit)
+    }
+
+    /// Values that the first block computes and the second one reads.
+    #[test]
+    fn what_another_block_has_computed_is_forwarded_but_into_a_loop() {
+        let forwarded = |depth| {
+            let mut builder = FunctionBuilder::new("f");
+            let values = [(); 3].map(|()| builder.virtual_register(gpu::SINGLE32));
+            let first = builder.start_block(1.0, 0, &[]);
+            for value in values {
+                builder.plain(&[Operand::write(value)]);
+            }
+            let second = builder.start_block(1.0, depth, &[]);
+            builder.edge(first, second);
+            if depth > 0 {
+                builder.edge(second, second);
+            }
+            for value in values {
+                builder.plain(&[Operand::read(value)]);
+            }
+            both(&builder.finish(), 2).forwarded
+        };
+        assert_eq!([0, 1].map(forwarded), [1.0, 0.0]);
     }
 
     #[test]

@@ -12,7 +12,8 @@
 //!
 //! How well it does is looked at as well: what takes far more accesses than the fewest that
 //! ptxas needs ([`least`]) is left to ptxas after all, which mostly does better there. So is
-//! what ptxas would undo in large part ([`forwarded`]), unless that is far less.
+//! what ptxas would undo in large part ([`forwarded`]), unless that is far less. Both are asked as
+//! soon as it is known what would be spilled; where the fewest accesses show it, before that.
 //!
 //! Requires a validated function. Time: that of liveness. Source: ours, by measurement
 //! (docs/spills.md).
@@ -30,6 +31,7 @@ use crate::prediction::meaning::Texts;
 use crate::prediction::{Live, live, rest};
 use crate::schedule::Order;
 use crate::settings::Spills;
+use least::{Least, least};
 use parameters::PARAMETERS;
 use std::cell::OnceCell;
 use tracing::debug;
@@ -116,15 +118,20 @@ pub fn choose(
             }
             let live = live.mean;
             debug!(function = function.name, live, registers, "who spills");
-            let is_here = live >= PARAMETERS.asked(registers);
-            let is_counted = is_here && live < PARAMETERS.very_crowded(registers);
-            let most = |least| PARAMETERS.most_accesses(least, live, registers);
+            let is_crowded = live >= PARAMETERS.asked(registers);
             let least = file
-                .filter(|_| is_counted)
-                .map(|file| least::accesses(&rest, machine, file, registers));
-            debug!(function = function.name, least, "what is worth it");
+                .filter(|_| is_crowded)
+                .map(|file| least(&rest, machine, file, registers));
+            debug!(function = function.name, ?least, "what is worth it");
+            let is_undone = registers >= PARAMETERS.forwarded_registers
+                && least.is_some_and(|least| least.forwarded >= PARAMETERS.forwarded_at_best);
+            // ptxas does worse in most of the others.
+            let is_compared = is_undone || live < PARAMETERS.very_crowded(registers);
+            let least = least.filter(|_| is_compared);
+            let least = least.map(|Least { accesses, .. }| accesses);
+            let most = |least| PARAMETERS.most_accesses(least, live, registers);
             Chosen {
-                strategy: match is_here {
+                strategy: match is_crowded && !is_undone {
                     true => Strategy::Here,
                     false => Strategy::Uncrowded,
                 },
@@ -155,7 +162,7 @@ pub fn better_order<'a>(
     }
     let rest = chosen.rest.as_ref()?;
     let file = machine.limited_file()?;
-    let count = |function: &Function| least::accesses(function, machine, file, registers);
+    let count = |function: &Function| least(function, machine, file, registers).accesses;
     let before = chosen.least.unwrap_or_else(|| count(rest));
     if before == 0.0 {
         return None;
@@ -184,7 +191,7 @@ pub fn most_accesses<'a>(
 ) -> f64 {
     let least = || {
         let file = machine.limited_file().filter(|_| chosen.least.is_some())?;
-        let count = |function: &Function| least::accesses(function, machine, file, registers);
+        let count = |function: &Function| least(function, machine, file, registers).accesses;
         chosen.least_in(other()?, count)
     };
     let least = least();
@@ -214,7 +221,7 @@ pub fn is_undone(
     if part < PARAMETERS.forwarded {
         return false;
     }
-    let count = || least::accesses(rest, machine, file, registers);
+    let count = || least(rest, machine, file, registers).accesses;
     let least = chosen.least.unwrap_or_else(count);
     debug!(function = rest.name, part, least, cost, "forwarded");
     let most = least * f64::from(PARAMETERS.most_percent_forwarded) / 100.0;
@@ -408,6 +415,34 @@ mod tests {
         assert!(is_undone_with(90.0, 10, 64));
         // There are no registers to forward it in.
         assert!(!is_undone_with(30.0, 10, 32));
+    }
+
+    #[test]
+    fn what_would_be_forwarded_at_best_is_left() {
+        let chosen = |registers, is_parted| {
+            let machine = gpu::machine(gpu::R_SIZE);
+            let mut builder = FunctionBuilder::new("f");
+            let values = [(); 120].map(|()| builder.virtual_register(gpu::SINGLE32));
+            let first = builder.start_block(1.0, 0, &[]);
+            for value in values {
+                builder.plain(&[Operand::write(value)]);
+            }
+            for _ in 0..1000 {
+                builder.plain(&[]);
+            }
+            if is_parted {
+                let second = builder.start_block(1.0, 0, &[]);
+                builder.edge(first, second);
+            }
+            for value in values {
+                builder.plain(&[Operand::read(value)]);
+            }
+            let texts = Texts::default();
+            choose(&builder.finish(), &machine, &texts, Spills::Auto, registers).strategy
+        };
+        assert_eq!(chosen(64, true), Strategy::Uncrowded);
+        assert_eq!(chosen(64, false), Strategy::Here);
+        assert_eq!(chosen(32, true), Strategy::Here);
     }
 
     #[test]

@@ -34,6 +34,9 @@ pub struct Parameters {
     pub most_percent_forwarded: u32,
     /// The part of them from which on nothing is spilled here.
     pub mostly_forwarded: f64,
+    /// The same part of the fewest loads that are needed, by which nothing is spilled here before
+    /// it is known what would be.
+    pub forwarded_at_best: f64,
     /// Instructions that access the thread's own memory, as percent of all, beyond which
     /// nothing is spilled here.
     pub local_percent: u32,
@@ -106,6 +109,7 @@ pub const PARAMETERS: Parameters = Parameters {
     forwarded: 0.6,
     most_percent_forwarded: 50,
     mostly_forwarded: 0.9,
+    forwarded_at_best: 0.7,
     local_percent: 3,
     reordered_percent: 70,
     reordered_registers: 88,

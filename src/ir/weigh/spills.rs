@@ -45,7 +45,7 @@ pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32)
     for number in 0..liveness.blocks.len() {
         let (live, steps) = steps(values, liveness, number);
         let (at_start, at_end) = (of_thread(&live), of_thread(&liveness.at_end[number]));
-        least.walk(&at_start, &steps, &at_end, iterations(number));
+        least.walk(&at_start, &steps, &at_end, iterations(number), |_| ());
     }
     least.sum()
 }

@@ -121,7 +121,7 @@ impl<'a> Costs<'a> {
         let places: Vec<_> = places.chain(&self.steps[order.len()..]).collect();
         let [at_start, at_end] = &self.live;
         let mut least = LeastAccesses::new(self.values.clone(), self.limit);
-        least.walk(at_start, &places, at_end, 1.0);
+        least.walk(at_start, &places, at_end, 1.0, |_| ());
         least.sum() as u64
     }
 
