@@ -119,15 +119,16 @@ pub fn choose(
             let live = live.mean;
             debug!(function = function.name, live, registers, "who spills");
             let is_crowded = live >= PARAMETERS.asked(registers);
+            // ptxas does worse in most of the others.
+            let is_compared = live < PARAMETERS.very_crowded(registers);
+            let may_forward = registers >= PARAMETERS.forwarded_registers;
             let least = file
-                .filter(|_| is_crowded)
+                .filter(|_| is_crowded && (is_compared || may_forward))
                 .map(|file| least(&rest, machine, file, registers));
             debug!(function = function.name, ?least, "what is worth it");
-            let is_undone = registers >= PARAMETERS.forwarded_registers
+            let is_undone = may_forward
                 && least.is_some_and(|least| least.forwarded >= PARAMETERS.forwarded_at_best);
-            // ptxas does worse in most of the others.
-            let is_compared = is_undone || live < PARAMETERS.very_crowded(registers);
-            let least = least.filter(|_| is_compared);
+            let least = least.filter(|_| is_compared || is_undone);
             let least = least.map(|Least { accesses, .. }| accesses);
             let most = |least| PARAMETERS.most_accesses(least, live, registers);
             Chosen {
