@@ -26,7 +26,7 @@ const PASSES: &CStr = c"function(dce,separate-const-offset-from-gep,early-cse,lo
 const PASSES_FOR_SINKING: &CStr = c"function(dce,separate-const-offset-from-gep,early-cse)";
 /// What it does that changes how often memory is accessed: accesses beside one another become
 /// one. That is enough to compare two forms of a function.
-const PASSES_FOR_ACCESSES: &CStr = c"function(dce,load-store-vectorizer)";
+const PASSES_FOR_ACCESSES: &CStr = c"function(dce,early-cse,load-store-vectorizer)";
 
 /// The copy.
 pub struct Lowered {
