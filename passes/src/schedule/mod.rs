@@ -103,9 +103,9 @@ impl<'a> RoomierOrders<'a> {
         self.of_ptxas().for_ptxas.as_ref()
     }
 
-    /// The order that ptxas is expected to find by itself: where nothing has to be spilled if
-    /// sums go on side by side, that one, which it is better not given, as it takes it only where
-    /// it has to.
+    /// The order that ptxas is expected to find by itself: the one in which sums go on side by
+    /// side, where nothing has to be spilled in it, else the one that it may be given. The first
+    /// it is better not given, as it takes it only as far as it has to.
     pub fn by_ptxas(&self) -> Option<&Order> {
         self.of_ptxas().by_ptxas.as_ref()
     }
