@@ -153,6 +153,7 @@ fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Err
             let registers = budget.registers;
             let other = || {
                 let orders = orders?;
+                // That of ptxas is found on the way to it, not once more.
                 orders.for_allocator();
                 orders.by_ptxas()
             };

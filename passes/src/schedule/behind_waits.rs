@@ -3,10 +3,11 @@
 //! Nothing in LLVM ties what an operation in the background leaves in registers to the
 //! wait for it, so LLVM places instructions that access them in front of the wait. Block by
 //! block, such an access is put off until a wait has covered what it names, and with it
-//! what depends on it; what only writes them may stay and be copied ([`LateCopy`]). A block stays as it is if something would have to be put off that
-//! has a part in the operations itself, or until behind the block's end: then the program
-//! breaks the rules on its own account, and people are told. Time: dependences of the
-//! blocks in which something comes too early. Source: ours; the rules are PTX's.
+//! what depends on it; what only writes them may stay and be copied ([`LateCopy`]). A block
+//! stays as it is if something would have to be put off that has a part in the operations
+//! itself, or until behind the block's end: then the program breaks the rules on its own
+//! account, and people are told. Time: dependences of the blocks in which something comes too
+//! early. Source: ours; the rules are PTX's.
 
 use super::dependences::{BlockDependences, Dependences};
 use super::late_copies::{Accesses, LateCopy};

@@ -117,7 +117,7 @@ impl<'a> RoomierOrders<'a> {
     }
 
     /// The allocator's order and those of ptxas, which the allocator's is found by. Where only
-    /// the others are wanted, the first is that which ptxas may be given.
+    /// those of ptxas are wanted, the allocator's is not looked for to the end.
     fn find(&self, recipient: Recipient) -> Found {
         let (function, machine) = (self.function, &*self.machine);
         // What is live between blocks is the same in every order within them.

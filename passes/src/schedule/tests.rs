@@ -1,4 +1,4 @@
-use super::list::{Preference, Scheduler, top_down};
+use super::list::{Preference, Prepared, Scheduler, top_down};
 use super::*;
 use crate::allocation::Allocation;
 use crate::budget::asked;
@@ -260,26 +260,45 @@ fn sums_that_share_factors_go_on_side_by_side() {
     let function = builder.finish();
     // The sums, a weight, the inputs of a step, and the address.
     let machine = gpu::machine((SUMS + 1 + SUMS + 1) as u32);
-    let liveness = Liveness::new(&function, &machine);
+    // Within few registers the caller's order is kept for a few instructions only.
+    let side_by_side = [Preference::Order, Preference::Level, Preference::Breadth];
+    with_block(&function, &machine, |scheduler, prepared, costs| {
+        check_is_free(scheduler, prepared, costs, &side_by_side);
+        assert_ne!(costs.of(&top_down::order(prepared)), Cost::default());
+    });
+}
+
+/// Runs `check` on the only block of a function in which any order will do.
+fn with_block(
+    function: &Function,
+    machine: &Machine,
+    check: impl FnOnce(&mut Scheduler, &Prepared, &Costs),
+) {
+    let liveness = Liveness::new(function, machine);
     let none = Dependences::default();
-    let mut scheduler = Scheduler::new(&function, &machine, &liveness, &none);
+    let mut scheduler = Scheduler::new(function, machine, &liveness, &none);
     let block = function.blocks.keys().next().expect("it has one");
     let prepared = scheduler.prepare(block);
-    let costs = Costs::new(&prepared, &machine);
-    let fits = |order: &[u32]| costs.of(order) == Cost::default();
+    check(&mut scheduler, &prepared, &Costs::new(&prepared, machine));
+}
+
+/// Checks that these ways to order a block cost nothing, and no others.
+fn check_is_free(
+    scheduler: &mut Scheduler,
+    prepared: &Prepared,
+    costs: &Costs,
+    free: &[Preference],
+) {
     for preference in Preference::ALL {
-        let order = scheduler.order(&prepared, preference).expect("little");
-        // Within few registers the caller's order is kept for a few instructions only.
-        let side_by_side = [Preference::Order, Preference::Level, Preference::Breadth];
-        let is_one = side_by_side.contains(&preference);
-        assert_eq!(fits(&order), is_one, "{preference:?}");
+        let order = scheduler.order(prepared, preference).expect("little");
+        let is_free = costs.of(&order) == Cost::default();
+        assert_eq!(is_free, free.contains(&preference), "{preference:?}");
     }
-    assert!(!fits(&top_down::order(&prepared)));
 }
 
 /// Sums of products, with factors that are computed of one word for each step: a dot product with
-/// numbers of 8 bits and a scale. All factors come first. Nothing has to be spilled where all sums take one
-/// step before the next, which has the longest way to its loads. That order ptxas finds by itself.
+/// numbers of 8 bits and a scale. All factors come first. Nothing has to be spilled where all sums
+/// take one step before the next. That order ptxas finds by itself.
 #[test]
 fn sums_with_factors_of_one_word_go_on_step_by_step() {
     const SUMS: usize = 4;
@@ -316,30 +335,19 @@ fn sums_with_factors_of_one_word_go_on_step_by_step() {
     let function = builder.finish();
     // The sums, a word and its scale, two factors, and the address.
     let machine = gpu::machine((SUMS + 2 + 2 + 1) as u32);
-    let liveness = Liveness::new(&function, &machine);
     let none = Dependences::default();
-    let mut scheduler = Scheduler::new(&function, &machine, &liveness, &none);
-    let block = function.blocks.keys().next().expect("it has one");
-    let prepared = scheduler.prepare(block);
-    let costs = Costs::new(&prepared, &machine);
-    for preference in Preference::ALL {
-        let order = scheduler.order(&prepared, preference).expect("little");
-        let is_free = costs.of(&order) == Cost::default();
-        assert_eq!(is_free, preference == Preference::Breadth, "{preference:?}");
-    }
     let orders = RoomierOrders::new(&function, Cow::Borrowed(&machine), &none);
-    let cost = |order: Option<&Order>| {
-        let numbers = order.expect("it saves something").instructions().iter();
-        let numbers: Vec<u32> = numbers.map(|one| one.as_u32()).collect();
-        costs.of(&numbers[..prepared.unchanged().len()])
-    };
-    assert_eq!(cost(orders.for_allocator()), Cost::default());
-    assert_eq!(cost(orders.by_ptxas()), Cost::default());
-    assert!(
-        orders
-            .for_ptxas()
-            .is_none_or(|one| !cost(Some(one)).is_free())
-    );
+    with_block(&function, &machine, |scheduler, prepared, costs| {
+        check_is_free(scheduler, prepared, costs, &[Preference::Breadth]);
+        let cost = |order: &Order| {
+            let numbers = order.instructions().iter().map(|one| one.as_u32());
+            let numbers: Vec<u32> = numbers.take(prepared.unchanged().len()).collect();
+            costs.of(&numbers)
+        };
+        assert_eq!(orders.for_allocator().map(cost), Some(Cost::default()));
+        assert_eq!(orders.by_ptxas().map(cost), Some(Cost::default()));
+        assert!(orders.for_ptxas().is_none_or(|one| !cost(one).is_free()));
+    });
 }
 
 /// Every order that comes out has all instructions once, and keeps every pair: of random

@@ -54,7 +54,8 @@ pub enum Strategy {
 pub struct Chosen {
     /// Who spills.
     pub strategy: Strategy,
-    /// Executed accesses to memory beyond which what the allocator makes is left to ptxas.
+    /// Executed accesses to memory beyond which what the allocator makes is left to ptxas;
+    /// infinite where that is not asked.
     pub most: f64,
     /// The fewest accesses that ptxas needs, if they were counted.
     pub least: Option<f64>,
@@ -128,7 +129,6 @@ pub fn choose(
             debug!(function = function.name, ?least, "what is worth it");
             let is_undone = may_forward
                 && least.is_some_and(|least| least.forwarded >= PARAMETERS.forwarded_at_best);
-            let least = least.filter(|_| is_compared || is_undone);
             let least = least.map(|Least { accesses, .. }| accesses);
             let most = |least| PARAMETERS.most_accesses(least, live, registers);
             Chosen {
@@ -136,7 +136,7 @@ pub fn choose(
                     true => Strategy::Here,
                     false => Strategy::Uncrowded,
                 },
-                most: least.map_or(f64::INFINITY, most),
+                most: least.filter(|_| is_compared).map_or(f64::INFINITY, most),
                 least,
                 rest: Some(rest),
                 in_other_order: OnceCell::new(),
@@ -191,7 +191,7 @@ pub fn most_accesses<'a>(
     other: impl FnOnce() -> Option<&'a Order>,
 ) -> f64 {
     let least = || {
-        let file = machine.limited_file().filter(|_| chosen.least.is_some())?;
+        let file = machine.limited_file().filter(|_| chosen.most.is_finite())?;
         let count = |function: &Function| least(function, machine, file, registers).accesses;
         chosen.least_in(other()?, count)
     };
