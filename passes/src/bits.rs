@@ -22,6 +22,24 @@ pub fn end_of_word(word: usize) -> usize {
     (word + 1) * WORD
 }
 
+/// A word of flags, the first one in its lowest bit; there are at most as many as it has bits.
+pub fn from_flags(flags: impl Iterator<Item = bool>) -> u64 {
+    // A byte for each at first, which processors compute side by side.
+    let mut bytes = [0; WORD];
+    bytes
+        .iter_mut()
+        .zip(flags)
+        .for_each(|(byte, flag)| *byte = u8::from(flag));
+    // The product has the lowest bits of eight bytes beside one another in its highest byte.
+    let eight =
+        |bytes: &[u8; 8]| u64::from_le_bytes(*bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let (eights, _) = bytes.as_chunks();
+    eights
+        .iter()
+        .rev()
+        .fold(0, |set, bytes| set << 8 | eight(bytes))
+}
+
 /// Adds a number.
 pub fn insert(set: &mut [u64], number: usize) {
     let (index, bit) = place(number);
@@ -81,6 +99,15 @@ mod tests {
         assert_eq!(ones(0).count(), 0);
         assert_eq!(ones(1 << 63 | 0b101).collect::<Vec<_>>(), [0, 2, 63]);
         assert_eq!(ones(u64::MAX).count(), 64);
+    }
+
+    #[test]
+    fn each_flag_has_its_bit() {
+        let word = |set: u64| from_flags((0..64).map(|bit| set >> bit & 1 != 0));
+        for set in [0, 1, 0b1010_0110 << 3, 0x8000_0001_7f80_ff01, u64::MAX] {
+            assert_eq!(word(set), set);
+        }
+        assert_eq!(from_flags([false, true, true].into_iter()), 0b110);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 #[allow(dead_code, reason = "CPUs have no pairs")]
 mod generator;
 
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 use generator::gpu_problem;
 use passes::allocate;
 use passes::allocation::{Allocation, Location};
@@ -299,7 +299,7 @@ fn trials_follow_the_spilling_of_predicates() {
 /// twice behind it.
 fn across_a_call(class: Class) -> (Function, Machine) {
     let mut machine = gpu::machine(255);
-    let nothing = BitVec::repeat(false, machine.table.registers.len());
+    let nothing = FixedBitSet::with_capacity(machine.table.registers.len());
     let mask = machine.clobber_masks.push(nothing);
     let mut builder = FunctionBuilder::new("f");
     let values: [_; 2] = std::array::from_fn(|_| builder.virtual_register(class));

@@ -1,6 +1,6 @@
 //! Small functions through the whole pipeline, with exact results.
 
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 use passes::allocate;
 use passes::allocation::{Allocation, Edit, EditKind, Location, Position};
 use passes::error::Error;
@@ -199,7 +199,7 @@ fn a_value_that_is_read_and_written_is_reloaded_and_stored() {
 /// A value that is read twice before a call that destroys all registers, and twice
 /// behind it.
 fn across_a_call(machine: &mut Machine) -> Function {
-    let nothing = BitVec::repeat(false, machine.table.registers.len());
+    let nothing = FixedBitSet::with_capacity(machine.table.registers.len());
     let mask = machine.clobber_masks.push(nothing);
     let mut builder = FunctionBuilder::new("f");
     let [value] = values(&mut builder, gpu::SINGLE32);
@@ -410,7 +410,7 @@ fn a_group_without_a_register_is_taken_apart() {
 fn a_value_across_a_call_is_where_the_call_leaves_it() {
     let mut machine = gpu::machine(8);
     let kept = machine.classes[gpu::SINGLE32].order[3];
-    let mut preserved = BitVec::repeat(false, machine.table.registers.len());
+    let mut preserved = FixedBitSet::with_capacity(machine.table.registers.len());
     preserved.set(kept.as_u32() as usize, true);
     let mask = machine.clobber_masks.push(preserved);
     let mut builder = FunctionBuilder::new("f");

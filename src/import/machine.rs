@@ -2,8 +2,8 @@
 
 use super::raw::{FunctionTables, TargetTables};
 use super::{ClassNumbers, files, malformed};
-use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
+use fixedbitset::FixedBitSet;
 use passes::error::Error;
 use passes::machine::{
     Class, ClassData, Machine, Register, RegisterData, RegisterTable, SubRegisterIndex, Unit, gpu,
@@ -127,8 +127,9 @@ pub fn range(begin: u32, end: u32, length: usize, what: &str) -> Result<Range<us
 }
 
 /// LLVM's mask, cut to the number of registers.
-fn preserved(words: &[u32], registers: usize) -> BitVec<u32> {
-    let mut mask = BitVec::from_slice(words);
-    mask.truncate(registers);
-    mask
+fn preserved(words: &[u32], registers: usize) -> FixedBitSet {
+    let is_preserved = |&register: &usize| words[register / 32] >> (register % 32) & 1 != 0;
+    let mut preserved = FixedBitSet::with_capacity(registers);
+    preserved.extend((0..registers).filter(is_preserved));
+    preserved
 }

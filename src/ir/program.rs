@@ -2,14 +2,15 @@
 
 use crate::ir::loops::Loops;
 use crate::ir::pressure::class::Class;
-use crate::ir::pressure::live::{Liveness, pieces};
+use crate::ir::pressure::live::Liveness;
 use crate::ir::pressure::peaks::Peak;
 use crate::ir::pressure::values::Values;
 use crate::ir::value::Value;
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 use inkwell::llvm_sys::LLVMOpcode::LLVMPHI;
 use inkwell::llvm_sys::prelude::LLVMBasicBlockRef;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// A use of a piece.
 #[derive(Clone, Copy)]
@@ -38,7 +39,7 @@ pub struct Program<'a> {
     /// For each piece, the block that computes it, if an instruction does.
     locations: Vec<Option<usize>>,
     /// For each piece, the blocks that use it, with the first and the last position there.
-    used_in: Vec<Vec<(usize, usize, usize)>>,
+    used_in: Vec<SmallVec<[(usize, usize, usize); 1]>>,
 }
 
 impl<'a> Program<'a> {
@@ -50,7 +51,7 @@ impl<'a> Program<'a> {
             frequencies: Vec::with_capacity(count),
             uses: vec![Vec::new(); count],
             locations: vec![None; values.pieces.len()],
-            used_in: vec![Vec::new(); values.pieces.len()],
+            used_in: vec![SmallVec::new(); values.pieces.len()],
         };
         let first = |number: usize| liveness.blocks[number].instructions[0];
         let numbers: FxHashMap<LLVMBasicBlockRef, usize> = (0..count)
@@ -135,7 +136,7 @@ impl<'a> Program<'a> {
     /// each is spilled, the fewest first: a piece is stored where it is computed and loaded in
     /// each block that uses it.
     pub fn spills(&self, peak: &Peak) -> Vec<(f64, usize)> {
-        let threads = pieces(&peak.live);
+        let threads = peak.live.ones();
         let mut prices: Vec<_> = threads
             .filter(|&piece| self.values.pieces[piece].class == Class::R)
             .map(|piece| {
@@ -149,8 +150,8 @@ impl<'a> Program<'a> {
 
     /// Which pieces are live at a peak if other blocks compute them in front of their first
     /// uses.
-    pub fn live_if_sunk(&self, peak: &Peak) -> BitVec {
-        let mut live = BitVec::repeat(false, self.values.pieces.len());
+    pub fn live_if_sunk(&self, peak: &Peak) -> FixedBitSet {
+        let mut live = FixedBitSet::with_capacity(self.values.pieces.len());
         for one in &self.uses[peak.block] {
             let uses = self.used_in[one.piece].iter();
             for &(_, first, last) in uses.filter(|(block, ..)| *block == peak.block) {

@@ -17,7 +17,7 @@ use super::{Unit, changed};
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::values::FunctionValue;
-use std::collections::BTreeSet;
+use rustc_hash::FxHashSet;
 
 /// A block that reads more registers of 32 bits from others is looked at.
 const MOST_READ: u32 = 160;
@@ -53,9 +53,9 @@ fn sink(unit: &Unit, function: FunctionValue) -> bool {
 }
 
 /// What a block reads from elsewhere and should compute itself.
-fn choose(instructions: &[Value]) -> BTreeSet<LLVMValueRef> {
+fn choose(instructions: &[Value]) -> FxHashSet<LLVMValueRef> {
     let here = instructions[0].block();
-    let mut seen = BTreeSet::new();
+    let mut seen = FxHashSet::default();
     let mut read = Vec::new();
     for user in instructions.iter().filter(|user| !user.is(LLVMPHI)) {
         for operand in user.operands() {
@@ -68,7 +68,7 @@ fn choose(instructions: &[Value]) -> BTreeSet<LLVMValueRef> {
     let phis = instructions.iter().filter(|one| one.is(LLVMPHI));
     let registers = |values: &[Value]| values.iter().map(|one| one.registers()).sum::<u32>();
     let phis = phis.map(|one| one.registers()).sum::<u32>();
-    let mut chosen = BTreeSet::new();
+    let mut chosen = FxHashSet::default();
     if registers(&read) + phis <= MOST_READ {
         return chosen;
     }

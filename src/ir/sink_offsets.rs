@@ -17,7 +17,7 @@ use super::{Unit, changed};
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::values::FunctionValue;
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Whether any address was moved.
 pub fn run(unit: &Unit) -> bool {
@@ -29,8 +29,8 @@ fn sink(unit: &Unit, function: FunctionValue) -> bool {
     for block in function.get_basic_block_iter() {
         let instructions: Vec<_> = instructions_of(block).collect();
         let users = || instructions.iter().filter(|user| !user.is(LLVMPHI));
-        let mut sums = BTreeMap::<LLVMValueRef, BTreeSet<LLVMValueRef>>::new();
-        let mut used = BTreeSet::new();
+        let mut sums = FxHashMap::<LLVMValueRef, FxHashSet<LLVMValueRef>>::default();
+        let mut used = FxHashSet::default();
         for operand in users().flat_map(|user| user.operands()) {
             used.insert(operand.as_ref());
             if let Some(base) = base_elsewhere(operand, instructions[0]) {
@@ -40,7 +40,7 @@ fn sink(unit: &Unit, function: FunctionValue) -> bool {
             }
         }
         // What is computed in this block, for the sum that it replaces.
-        let mut computed = BTreeMap::<LLVMValueRef, Value>::new();
+        let mut computed = FxHashMap::<LLVMValueRef, Value>::default();
         for &user in users() {
             for (number, operand) in user.operands().enumerate() {
                 let Some(base) = base_elsewhere(operand, instructions[0]) else {

@@ -12,10 +12,11 @@ use super::live_range::{LiveRanges, Segment};
 use super::live_units::LiveUnits;
 use super::liveness::Liveness;
 use crate::analysis::program_point::ProgramPoint;
-use crate::function::Function;
+use crate::function::{Function, Instruction};
 use crate::machine::{Class, ClobberMask, File, Machine, Register, Unit, UnitSet};
 use cranelift_entity::{EntitySet, SecondaryMap};
 use smallvec::SmallVec;
+use std::ops::Range;
 
 /// The demand for each register file.
 pub struct Demand {
@@ -119,23 +120,31 @@ impl Demand {
                 files.iter().map(|file| file.there(live, None)).collect()
             };
             let mut there = all(&live);
+            let mut subtract = |points: Range<usize>, there: &[i32]| {
+                for (columns, there) in files.iter().zip(there) {
+                    let excess = &mut self.excess[columns.file][points.clone()];
+                    excess.iter_mut().for_each(|one| *one -= there);
+                }
+            };
+            let instructions = function.blocks[block].instructions.clone();
+            let point = |number| ProgramPoint::early(Instruction::from_u32(number)).index();
+            // Behind it everything is subtracted.
+            let mut end = point(instructions.end);
             for instruction in function.block_instructions(block).rev() {
-                let mask = function.instructions[instruction].clobbers;
                 let late = ProgramPoint::late(instruction).index();
-                for (columns, &there) in files.iter().zip(&there) {
-                    self.excess[columns.file][late] -= match mask {
-                        Some(_) => columns.there(&live, mask),
-                        None => there,
-                    };
+                if let Some(mask) = function.instructions[instruction].clobbers {
+                    subtract(late + 1..end, &there);
+                    let preserved = files.iter().map(|file| file.there(&live, Some(mask)));
+                    subtract(late..late + 1, &preserved.collect::<SmallVec<[i32; 4]>>());
+                    end = late;
                 }
                 if live.step(instruction) {
+                    subtract(late..end, &there);
                     there = all(&live);
-                }
-                let early = ProgramPoint::early(instruction).index();
-                for (columns, there) in files.iter().zip(&there) {
-                    self.excess[columns.file][early] -= there;
+                    end = late;
                 }
             }
+            subtract(point(instructions.start)..end, &there);
         }
     }
 }

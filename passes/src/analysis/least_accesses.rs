@@ -12,7 +12,8 @@
 //! in Braun and Hack, Register Spilling and Live-Range Splitting for SSA-Form Programs, 2009,
 //! without the edges.
 
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
+use smallvec::SmallVec;
 use std::borrow::Borrow;
 use std::collections::BinaryHeap;
 
@@ -34,9 +35,9 @@ pub struct Value {
 #[derive(Clone, Debug, Default)]
 pub struct Step {
     /// What it uses.
-    pub used: Vec<usize>,
+    pub used: SmallVec<[usize; 4]>,
     /// What it computes.
-    pub computed: Vec<usize>,
+    pub computed: SmallVec<[usize; 4]>,
 }
 
 /// What is known of a function while its blocks are looked at.
@@ -49,14 +50,14 @@ pub struct LeastAccesses {
     /// they are used next, the first step last; empty between blocks.
     next: Vec<usize>,
     /// The values in registers.
-    is_held: BitVec,
+    is_held: FixedBitSet,
     /// The same by their next uses, with those that were used since: whatever is in registers is
     /// used later than these.
     held: BinaryHeap<(usize, usize)>,
     /// The registers that they take.
     taken: u32,
     /// The values that were pushed out somewhere.
-    stored: BitVec,
+    stored: FixedBitSet,
     accesses: f64,
 }
 
@@ -67,10 +68,10 @@ impl LeastAccesses {
             limit,
             first: vec![NEVER; values.len()],
             next: Vec::new(),
-            is_held: BitVec::repeat(false, values.len()),
+            is_held: FixedBitSet::with_capacity(values.len()),
             held: BinaryHeap::new(),
             taken: 0,
-            stored: BitVec::repeat(false, values.len()),
+            stored: FixedBitSet::with_capacity(values.len()),
             accesses: 0.0,
             values,
         }
@@ -111,8 +112,11 @@ impl LeastAccesses {
             for &value in &step.used {
                 self.first[value] = NEVER;
                 let data = &self.values[value];
-                match self.is_held.replace(value, false) {
-                    true => self.taken -= data.registers,
+                match self.is_held[value] {
+                    true => {
+                        self.is_held.remove(value);
+                        self.taken -= data.registers;
+                    }
                     false => {
                         self.accesses += frequency * data.access;
                         loaded(value);
@@ -135,7 +139,7 @@ impl LeastAccesses {
 
     /// Keeps a value in registers; what nobody uses any more needs none.
     fn keep(&mut self, next: usize, value: usize) {
-        if next != NEVER && !self.is_held.replace(value, true) {
+        if next != NEVER && !self.is_held.put(value) {
             self.held.push((next, value));
             self.taken += self.values[value].registers;
         }
@@ -149,7 +153,7 @@ impl LeastAccesses {
             let value = &self.values[number];
             self.is_held.set(number, false);
             self.taken -= value.registers;
-            if !self.stored.replace(number, true) {
+            if !self.stored.put(number) {
                 self.accesses += value.computed * value.access;
             }
         }

@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use crate::function::{Access, FunctionBuilder, InstructionKind, OperandFlags};
     use crate::machine::gpu;
-    use bitvec::vec::BitVec;
+    use fixedbitset::FixedBitSet;
 
     /// A function under construction, on a GPU of eight registers with one mask.
     struct Case {
@@ -232,7 +232,7 @@ mod tests {
     impl Case {
         fn new() -> Self {
             let mut machine = gpu::machine(8);
-            let nothing = BitVec::repeat(false, machine.table.registers.len());
+            let nothing = FixedBitSet::with_capacity(machine.table.registers.len());
             let mask = machine.clobber_masks.push(nothing);
             let mut builder = FunctionBuilder::new("f");
             builder.start_block(1.0, 0, &[]);

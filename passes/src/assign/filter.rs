@@ -90,7 +90,7 @@ mod tests {
     use crate::fatpoint::coalesce::GroupRanges;
     use crate::function::{Access, FunctionBuilder, InstructionFlags, InstructionKind, Operand};
     use crate::machine::{Class, ClassData, Machine, gpu};
-    use bitvec::vec::BitVec;
+    use fixedbitset::FixedBitSet;
 
     /// A GPU with a class of one register.
     fn machine() -> (Machine, Class) {
@@ -104,7 +104,8 @@ mod tests {
     #[test]
     fn bits_reject_what_they_say() {
         let (mut machine, one) = machine();
-        let preserved = BitVec::repeat(true, machine.table.registers.len());
+        let mut preserved = FixedBitSet::with_capacity(machine.table.registers.len());
+        preserved.insert_range(..);
         let mask = machine.clobber_masks.push(preserved);
         let physical = OperandRegister::Physical(machine.classes[gpu::SINGLE32].order[1]);
         let mut builder = FunctionBuilder::new("f");

@@ -25,8 +25,8 @@ use crate::analysis::uniformity::Uniformity;
 use crate::function::{Function, Instruction, InstructionFlags, Operand, VirtualRegister};
 use crate::machine::{Class, Machine};
 use crate::settings::{CostModel, Pass, Settings, Spills};
-use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
+use fixedbitset::FixedBitSet;
 use smallvec::SmallVec;
 
 /// The values of one function that live in uniform registers.
@@ -44,7 +44,7 @@ pub struct Distribution<'a> {
     /// Instructions that may not be as they should any more.
     waiting: Vec<Instruction>,
     /// Whether each instruction is among them.
-    is_waiting: BitVec,
+    is_waiting: FixedBitSet,
     /// What has been taken out since it was last asked for.
     taken: Vec<VirtualRegister>,
 }
@@ -85,7 +85,7 @@ impl<'a> Distribution<'a> {
             class,
             uses: function.virtual_registers.keys().map(|_| 0).collect(),
             waiting: Vec::new(),
-            is_waiting: BitVec::repeat(false, function.instructions.len()),
+            is_waiting: FixedBitSet::with_capacity(function.instructions.len()),
             taken: Vec::new(),
         };
         distribution.count_uses();
@@ -186,7 +186,7 @@ impl<'a> Distribution<'a> {
 
     fn wait_for_all(&mut self) {
         self.waiting = self.function.instructions.keys().rev().collect();
-        self.is_waiting.fill(true);
+        self.is_waiting.insert_range(..);
     }
 
     /// Looks at instructions until nothing changes.
@@ -212,7 +212,7 @@ impl<'a> Distribution<'a> {
             self.taken.push(value);
             for number in self.mentions.numbers(value) {
                 let instruction = self.mentions.instruction(number);
-                if !self.is_waiting.replace(instruction.as_u32() as usize, true) {
+                if !self.is_waiting.put(instruction.as_u32() as usize) {
                     self.waiting.push(instruction);
                 }
                 if let Some((Some(to), from)) = self.copied(instruction)

@@ -27,7 +27,7 @@ use crate::assign::{exchange, tuples as wide};
 use crate::error::Error;
 use crate::function::VirtualRegister;
 use crate::machine::{Class, Machine, Register, SubRegisterIndex};
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
@@ -264,7 +264,7 @@ impl FatPoint<'_> {
     /// cannot be spilled.
     fn colour_alone(&mut self, mut values: Vec<VirtualRegister>) -> Result<(), Error> {
         values.sort_by_key(|&value| !self.problem.minimal[value]);
-        let mut displaced = BitVec::<usize>::repeat(false, self.problem.costs.len());
+        let mut displaced = FixedBitSet::with_capacity(self.problem.costs.len());
         let mut next = 0;
         while let Some(&value) = values.get(next) {
             next += 1;
@@ -278,7 +278,7 @@ impl FatPoint<'_> {
                 for victim in victims {
                     self.set(victim, None);
                     // It may find another register, once.
-                    if displaced.replace(victim.as_u32() as usize, true) {
+                    if displaced.put(victim.as_u32() as usize) {
                         self.fail(victim);
                     } else {
                         values.push(victim);

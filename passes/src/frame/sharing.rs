@@ -11,13 +11,11 @@ use super::{Group, group_numbers, shape};
 use crate::allocation::{Allocation, Edit, Position};
 use crate::analysis::control_flow::postorder;
 use crate::function::{Block, Function, Slot};
-use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
+use fixedbitset::FixedBitSet;
 
 /// More bits than these are not looked at; every slot keeps its place then.
 const LIMIT: usize = 1 << 28;
-
-type Set = BitVec<u64>;
 
 /// The number of the place of each group; groups with equal numbers share one.
 pub(super) fn places(function: &Function, allocation: &Allocation, groups: &[Group]) -> Vec<usize> {
@@ -35,7 +33,7 @@ pub(super) fn places(function: &Function, allocation: &Allocation, groups: &[Gro
     let mut places: Vec<usize> = Vec::new();
     for (number, group) in groups.iter().enumerate() {
         for other in interferences[number]
-            .iter_ones()
+            .ones()
             .take_while(|&other| other < number)
         {
             blocked[places[other]] = Some(number);
@@ -53,27 +51,31 @@ pub(super) fn places(function: &Function, allocation: &Allocation, groups: &[Gro
 }
 
 /// For each group those that it must not share a place with.
-fn interferences(function: &Function, allocation: &Allocation, groups: &[Group]) -> Vec<Set> {
+fn interferences(
+    function: &Function,
+    allocation: &Allocation,
+    groups: &[Group],
+) -> Vec<FixedBitSet> {
     let group_of = group_numbers(groups);
     let accesses = accesses_by_block(function, allocation);
     let live_out = live_out(function, allocation, &accesses);
-    let mut found = vec![Set::repeat(false, groups.len()); groups.len()];
+    let mut found = vec![FixedBitSet::with_capacity(groups.len()); groups.len()];
     for (block, accesses) in &accesses {
         let mut needed = Needed::new(groups.len(), allocation.slots.len());
-        for slot in live_out[block].iter_ones() {
+        for slot in live_out[block].ones() {
             let slot = Slot::from_u32(slot as u32);
             needed.set(slot, group_of[slot], true);
         }
         for (is_store, slot) in accesses.iter().rev().copied() {
             if is_store {
-                found[group_of[slot]] |= &needed.groups;
+                found[group_of[slot]].union_with(&needed.groups);
             }
             needed.set(slot, group_of[slot], !is_store);
         }
     }
     for number in 0..groups.len() {
         found[number].set(number, false);
-        for other in found[number].iter_ones().collect::<Vec<_>>() {
+        for other in found[number].ones().collect::<Vec<_>>() {
             found[other].set(number, true);
         }
     }
@@ -82,8 +84,8 @@ fn interferences(function: &Function, allocation: &Allocation, groups: &[Group])
 
 /// What is needed at one point.
 struct Needed {
-    slots: Set,
-    groups: Set,
+    slots: FixedBitSet,
+    groups: FixedBitSet,
     /// How many slots of each group are.
     lanes: Vec<u8>,
 }
@@ -91,14 +93,16 @@ struct Needed {
 impl Needed {
     fn new(groups: usize, slots: usize) -> Self {
         Self {
-            slots: Set::repeat(false, slots),
-            groups: Set::repeat(false, groups),
+            slots: FixedBitSet::with_capacity(slots),
+            groups: FixedBitSet::with_capacity(groups),
             lanes: vec![0; groups],
         }
     }
 
     fn set(&mut self, slot: Slot, group: usize, is_needed: bool) {
-        if self.slots.replace(slot.as_u32() as usize, is_needed) != is_needed {
+        let number = slot.as_u32() as usize;
+        if self.slots.contains(number) != is_needed {
+            self.slots.set(number, is_needed);
             match is_needed {
                 true => self.lanes[group] += 1,
                 false => self.lanes[group] -= 1,
@@ -128,10 +132,11 @@ fn live_out(
     function: &Function,
     allocation: &Allocation,
     accesses: &Accesses,
-) -> PrimaryMap<Block, Set> {
-    let none = Set::repeat(false, allocation.slots.len());
-    let empty =
-        || -> PrimaryMap<Block, Set> { function.blocks.keys().map(|_| none.clone()).collect() };
+) -> PrimaryMap<Block, FixedBitSet> {
+    let none = FixedBitSet::with_capacity(allocation.slots.len());
+    let empty = || -> PrimaryMap<Block, FixedBitSet> {
+        function.blocks.keys().map(|_| none.clone()).collect()
+    };
     let (mut stored, mut live_in, mut live_out) = (empty(), empty(), empty());
     for (block, accesses) in accesses {
         for (is_store, slot) in accesses.iter().rev().copied() {
@@ -149,12 +154,13 @@ fn live_out(
         for &block in &order {
             let mut out = none.clone();
             for &successor in &function.blocks[block].successors {
-                out |= &live_in[successor];
+                out.union_with(&live_in[successor]);
             }
             if out != live_out[block] {
                 changed = true;
-                let through = out.clone() & !stored[block].clone();
-                live_in[block] |= through;
+                let mut through = out.clone();
+                through.difference_with(&stored[block]);
+                live_in[block].union_with(&through);
                 live_out[block] = out;
             }
         }

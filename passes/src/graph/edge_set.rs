@@ -6,8 +6,8 @@
 //! asked while the graph is built, by definitions: the neighbours of the value
 //! that is being defined are marked (time: its neighbours, a definition).
 
+use crate::bits;
 use crate::function::{Function, OperandRegister, VirtualRegister};
-use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashSet;
 
@@ -17,7 +17,7 @@ const MATRIX_LIMIT: usize = 16 * 1024;
 /// The edges of a graph, symmetric.
 pub enum EdgeSet {
     /// All of them.
-    Matrix(BitVec<u64>),
+    Matrix(Vec<u64>),
     /// Those of values that copies name.
     Sparse(SparseEdges),
 }
@@ -37,7 +37,7 @@ impl EdgeSet {
     pub fn new(function: &Function) -> Self {
         let values = function.virtual_registers.len();
         if values <= MATRIX_LIMIT {
-            Self::Matrix(BitVec::repeat(false, values * values.saturating_sub(1) / 2))
+            Self::Matrix(vec![0; bits::words(values * values.saturating_sub(1) / 2)])
         } else {
             Self::Sparse(SparseEdges::new(function))
         }
@@ -57,11 +57,11 @@ impl EdgeSet {
     /// names; true if it is new.
     pub fn insert(&mut self, a: VirtualRegister, b: VirtualRegister) -> bool {
         match self {
-            Self::Matrix(bits) => {
-                let at = place(a, b);
-                let word = &mut bits.as_raw_mut_slice()[at / 64];
+            Self::Matrix(edges) => {
+                let (index, edge) = bits::place(place(a, b));
+                let word = &mut edges[index];
                 let old = *word;
-                *word |= 1 << (at % 64);
+                *word |= edge;
                 old != *word
             }
             Self::Sparse(sparse) if sparse.copied[a] || sparse.copied[b] => {
@@ -76,10 +76,7 @@ impl EdgeSet {
     /// Whether there is an edge; a copy must name one of the values.
     pub fn contains(&self, a: VirtualRegister, b: VirtualRegister) -> bool {
         match self {
-            Self::Matrix(bits) => {
-                let at = place(a, b);
-                bits.as_raw_slice()[at / 64] >> (at % 64) & 1 != 0
-            }
+            Self::Matrix(edges) => bits::contains(edges, place(a, b)),
             Self::Sparse(sparse) => {
                 debug_assert!(sparse.copied[a] || sparse.copied[b]);
                 sparse.edges.contains(&pack(a, b))

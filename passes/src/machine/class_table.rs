@@ -6,13 +6,13 @@
 //! the registers of d.
 
 use super::{Class, Machine, Register, Unit};
-use bitvec::vec::BitVec;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use fixedbitset::FixedBitSet;
 use smallvec::SmallVec;
 
 /// Membership and mutual blocking of a machine's classes.
 pub struct ClassTable {
-    members: PrimaryMap<Class, BitVec<u64>>,
+    members: PrimaryMap<Class, FixedBitSet>,
     blocked: Vec<u32>,
     count: usize,
     wider: SecondaryMap<Register, SmallVec<[Register; 2]>>,
@@ -24,7 +24,7 @@ impl ClassTable {
     pub fn new(machine: &Machine) -> Self {
         let register_count = machine.table.registers.len();
         let members = machine.classes.values().map(|data| {
-            let mut set: BitVec<u64> = BitVec::repeat(false, register_count);
+            let mut set: FixedBitSet = FixedBitSet::with_capacity(register_count);
             for &register in &data.order {
                 set.set(register.as_u32() as usize, true);
             }

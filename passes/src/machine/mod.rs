@@ -16,8 +16,8 @@ mod unit_set;
 pub use class_table::ClassTable;
 pub use unit_set::{UnitSet, UnitWords};
 
-use bitvec::vec::BitVec;
 use cranelift_entity::{PrimaryMap, entity_impl};
+use fixedbitset::FixedBitSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -140,7 +140,7 @@ pub struct Machine {
     /// The classes that the function uses.
     pub classes: PrimaryMap<Class, ClassData>,
     /// For each mask, a bit for each register that is preserved.
-    pub clobber_masks: PrimaryMap<ClobberMask, BitVec<u32>>,
+    pub clobber_masks: PrimaryMap<ClobberMask, FixedBitSet>,
     /// The register files.
     pub files: PrimaryMap<File, FileData>,
 }

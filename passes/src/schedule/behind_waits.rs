@@ -15,7 +15,7 @@ use super::order::Order;
 use crate::analysis::in_flight::{InFlight, State, step};
 use crate::function::asynchronous::{Asynchronous, Operation};
 use crate::function::{Block, Function, Instruction, OperandIndex, VirtualRegister};
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 
 /// What is done about accesses that come too early.
 #[derive(Debug, PartialEq, Eq)]
@@ -119,15 +119,15 @@ fn put_off(
     let instruction = |number: u32| Instruction::from_u32(start + number);
     let count = graph.before.len() as u32;
     let mut state = in_flight.at_start(block);
-    let mut is_waiting: BitVec = BitVec::repeat(false, graph.before.len());
+    let mut is_waiting: FixedBitSet = FixedBitSet::with_capacity(graph.before.len());
     let mut waiting: Vec<u32> = Vec::new();
     let mut order = Vec::with_capacity(graph.before.len());
     let mut copies = Vec::new();
-    let depends = |number: u32, is_waiting: &BitVec| {
+    let depends = |number: u32, is_waiting: &FixedBitSet| {
         let mut before = graph.before[number as usize].iter();
         before.any(|&one| is_waiting[one as usize])
     };
-    let must_wait = |number: u32, state: &State, is_waiting: &BitVec| {
+    let must_wait = |number: u32, state: &State, is_waiting: &FixedBitSet| {
         depends(number, is_waiting) || is_early(function, instruction(number), state)
     };
     for number in 0..count {

@@ -185,25 +185,28 @@ impl<'a> Scheduler<'a> {
         let mut live = block.above_terminators.clone();
         let mut weights: Vec<Weight> = effects.iter().map(|one| live.weight(one)).collect();
         let mut behind = block.graph.behind.clone();
-        // What can be chosen, by their keys and in the caller's order.
+        // What can be chosen, by their keys and, where that is asked for, in the caller's order.
+        let keeps_order = matches!(preference, Preference::Order);
         let mut ready: BTreeSet<Key> = BTreeSet::new();
         let mut in_order: BTreeSet<u32> = BTreeSet::new();
         for (number, weight) in (0..).zip(&weights) {
             if behind[number as usize] == 0 {
                 ready.insert(key(number, weight));
-                in_order.insert(number);
+                if keeps_order {
+                    in_order.insert(number);
+                }
             }
         }
         let mut chosen = Vec::with_capacity(effects.len());
         let mut changed = Vec::new();
         while let Some(&(.., Reverse(first))) = ready.first() {
             let has_room = |&number: &u32| live.has_room(&limits, &weights[number as usize]);
-            let number = match preference {
-                Preference::Order => {
+            let number = match keeps_order {
+                true => {
                     self.left = self.left.checked_sub(in_order.len())?;
                     in_order.iter().rev().copied().find(has_room)
                 }
-                _ => None,
+                false => None,
             };
             let number = number.unwrap_or(first);
             ready.remove(&key(number, &weights[number as usize]));
@@ -235,7 +238,9 @@ impl<'a> Scheduler<'a> {
                 *behind -= 1;
                 if *behind == 0 {
                     ready.insert(key(before, &weights[before as usize]));
-                    in_order.insert(before);
+                    if keeps_order {
+                        in_order.insert(before);
+                    }
                 }
             }
         }

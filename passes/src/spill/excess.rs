@@ -12,8 +12,8 @@ use crate::analysis::live_set::{LiveSet, RegisterPools};
 use crate::analysis::liveness::Liveness;
 use crate::function::{Block, Function, Operand, VirtualRegister};
 use crate::machine::Machine;
-use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
+use fixedbitset::FixedBitSet;
 use std::collections::BTreeSet;
 
 /// Live values to each register that the graph takes in.
@@ -38,7 +38,7 @@ pub fn excess(
         costs,
         bounds: bounds(machine, pools, function.operands.len()),
         present: Vec::new(),
-        given_up: BitVec::repeat(false, function.virtual_registers.len()),
+        given_up: FixedBitSet::with_capacity(function.virtual_registers.len()),
         found: Vec::new(),
     };
     let least = walk.bounds.iter().min().copied().unwrap_or(ALWAYS);
@@ -80,7 +80,7 @@ struct Walk<'a> {
     /// The live values of each pool that are not given up, the cheapest first.
     /// Costs are not negative, so their bits are in their order.
     present: Vec<BTreeSet<(u64, VirtualRegister)>>,
-    given_up: BitVec,
+    given_up: FixedBitSet,
     found: Vec<VirtualRegister>,
 }
 

@@ -70,7 +70,7 @@ mod tests {
     use crate::function::examples::live_across;
     use crate::function::{FunctionBuilder, InstructionFlags, InstructionKind, Operand};
     use crate::machine::{ClobberMask, gpu};
-    use bitvec::vec::BitVec;
+    use fixedbitset::FixedBitSet;
 
     /// The names of the files with the flag; nowhere may more be needed than these have.
     fn flagged(function: &Function, machine: &Machine) -> Vec<String> {
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn calls_leave_the_fast_path_to_files_without_values() {
         let mut machine = gpu::machine(4);
-        let none = BitVec::repeat(false, machine.table.registers.len());
+        let none = FixedBitSet::with_capacity(machine.table.registers.len());
         let mask: ClobberMask = machine.clobber_masks.push(none);
         let mut builder = FunctionBuilder::new("f");
         let value = builder.virtual_register(gpu::SINGLE32);

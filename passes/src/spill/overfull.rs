@@ -67,8 +67,7 @@ impl<'a> Missing<'a> {
             let columns = &self.columns[start..end];
             let all = u64::MAX >> (u64::BITS - columns.len() as u32);
             for (less, beyond) in (0..).zip(&mut self.beyond) {
-                let push = |set, &column: &i32| set << 1 | u64::from(column > less);
-                let set = columns.iter().rev().fold(0, push);
+                let set = bits::from_flags(columns.iter().map(|&column| column > less));
                 let word = &mut beyond[index];
                 let before = *word;
                 *word = (before & !(all * first)) | (set * first);

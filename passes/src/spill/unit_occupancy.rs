@@ -146,12 +146,12 @@ mod tests {
         Access, FunctionBuilder, InstructionFlags, InstructionKind, Operand, OperandRegister,
     };
     use crate::machine::gpu;
-    use bitvec::vec::BitVec;
+    use fixedbitset::FixedBitSet;
 
     #[test]
     fn physical_operands_and_calls_take_registers() {
         let mut machine = gpu::machine(8);
-        let mut preserved = BitVec::repeat(false, machine.table.registers.len());
+        let mut preserved = FixedBitSet::with_capacity(machine.table.registers.len());
         let register = |number: usize| machine.classes[gpu::SINGLE32].order[number];
         let [fixed, kept, other] = [0, 1, 2].map(register);
         preserved.set(kept.as_u32() as usize, true);

@@ -11,7 +11,7 @@ use crate::analysis::least_accesses::{LeastAccesses, Step, Value};
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{Function, Instruction, InstructionFlags, Operand, VirtualRegister};
 use crate::machine::{File, Machine};
-use std::collections::BTreeSet;
+use smallvec::SmallVec;
 
 /// What a function needs at least.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,13 +49,15 @@ pub fn least(function: &Function, machine: &Machine, file: File, limit: u32) -> 
         is_counted[number].then_some(number)
     };
     let numbers = |live: Variable| live.virtual_register().and_then(number);
-    let named = |instruction: Instruction, of: fn(&Operand) -> bool| -> Vec<usize> {
+    let named = |instruction: Instruction, of: fn(&Operand) -> bool| {
         let operands = function.instruction_operands(instruction).iter();
         let values = operands.filter(|operand| of(operand));
         let values = values.filter_map(Operand::virtual_register);
+        let mut named: SmallVec<[usize; 4]> = values.filter_map(number).collect();
         // Each once, whichever operands name it.
-        let each: BTreeSet<_> = values.filter_map(number).collect();
-        each.into_iter().collect()
+        named.sort_unstable();
+        named.dedup();
+        named
     };
     let is_call = |instruction: Instruction| {
         let flags = function.instructions[instruction].flags;

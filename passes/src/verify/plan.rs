@@ -19,13 +19,13 @@ use crate::function::{
     OperandRegister, Slot, VirtualRegister,
 };
 use crate::machine::{Class, ClassData, Machine, Register, SubRegisterIndex};
-use bitvec::vec::BitVec;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use fixedbitset::FixedBitSet;
 use std::collections::BTreeSet;
 
 /// A bit for each register of each class.
-type Members = PrimaryMap<Class, BitVec<u32>>;
+type Members = PrimaryMap<Class, FixedBitSet>;
 
 /// Where an operand ends up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,13 +97,13 @@ pub(super) struct Plan<'a> {
     /// What of it repeats instructions that read something.
     pub repeated: Repeated,
     /// For each instruction, whether it is a copy that is left out.
-    pub deleted: BitVec<u32>,
+    pub deleted: FixedBitSet,
     /// For each instruction, whether it is a definition that is left out.
-    pub dropped: BitVec<u32>,
+    pub dropped: FixedBitSet,
     members: Members,
     /// For each unit, whether it can be allocated: others belong to the target
     /// alone.
-    pub tracked: BitVec<u32>,
+    pub tracked: FixedBitSet,
 }
 
 impl<'a> Plan<'a> {
@@ -144,7 +144,7 @@ struct Layout<'a> {
     /// How many instructions define each virtual register.
     definitions: SecondaryMap<VirtualRegister, u32>,
     members: Members,
-    tracked: BitVec<u32>,
+    tracked: FixedBitSet,
 }
 
 impl<'a> Layout<'a> {
@@ -153,10 +153,10 @@ impl<'a> Layout<'a> {
         machine: &'a Machine,
         allocation: &'a Allocation,
     ) -> Result<Self, Fault> {
-        let mut tracked = BitVec::repeat(false, machine.table.unit_count as usize);
+        let mut tracked = FixedBitSet::with_capacity(machine.table.unit_count as usize);
         let mut members = PrimaryMap::with_capacity(machine.classes.len());
         for class in machine.classes.values() {
-            let mut set = BitVec::repeat(false, machine.table.registers.len());
+            let mut set = FixedBitSet::with_capacity(machine.table.registers.len());
             for &register in &class.order {
                 set.set(register.as_u32() as usize, true);
                 for unit in machine.units(register) {
@@ -235,8 +235,8 @@ impl<'a> Layout<'a> {
             let uniform = self.machine.classes[class].uniform.filter(|_| own);
             let classes = [Some(class), uniform].into_iter().flatten();
             let index = register.as_u32() as usize;
-            let mut members = classes.map(|class| self.members[class].get(index));
-            if !members.any(|member| member.is_some_and(|bit| *bit)) {
+            let mut members = classes.map(|class| self.members[class].contains(index));
+            if !members.any(|is_member| is_member) {
                 let register = match self.machine.table.registers.get(register) {
                     Some(data) => data.name.clone(),
                     None => register.to_string(),
@@ -258,7 +258,7 @@ impl<'a> Layout<'a> {
             .values()
             .map(|operand| operand.register)
             .collect();
-        let none: BitVec<u32> = BitVec::repeat(false, self.function.instructions.len());
+        let none: FixedBitSet = FixedBitSet::with_capacity(self.function.instructions.len());
         let (mut deleted, mut dropped) = (none.clone(), none);
         let (mut code, mut folds) = (Vec::new(), Vec::new());
         let mut last = 0;
@@ -393,7 +393,7 @@ impl<'a> Layout<'a> {
     fn places(
         &self,
         named: &PrimaryMap<OperandIndex, OperandRegister>,
-        dropped: &BitVec<u32>,
+        dropped: &FixedBitSet,
     ) -> Result<PrimaryMap<OperandIndex, OperandLocation>, Fault> {
         let mut places = PrimaryMap::with_capacity(named.len());
         for instruction in self.function.instructions.keys() {

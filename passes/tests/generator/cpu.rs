@@ -1,8 +1,8 @@
 //! A small CPU: registers of two halves, a constrained class, another file,
 //! flags, a reserved register and a calling convention.
 
-use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
+use fixedbitset::FixedBitSet;
 use passes::machine::{
     Class, ClassData, ClobberMask, FileData, Machine, Register, RegisterData, RegisterTable,
     SubRegisterIndex, Unit,
@@ -52,7 +52,7 @@ pub fn cpu_machine(count: u32) -> Machine {
     classes.push(data("Half", halves.collect(), 4));
     classes.push(data("Float", floats.clone(), 8));
 
-    let mut preserved = BitVec::repeat(false, table.registers.len());
+    let mut preserved = FixedBitSet::with_capacity(table.registers.len());
     let kept = [
         full[count as usize - 2],
         full[count as usize - 1],
@@ -65,7 +65,7 @@ pub fn cpu_machine(count: u32) -> Machine {
         }
     }
     preserved.set(floats[3].as_u32() as usize, true);
-    let mut clobber_masks: PrimaryMap<ClobberMask, BitVec<u32>> = PrimaryMap::new();
+    let mut clobber_masks: PrimaryMap<ClobberMask, FixedBitSet> = PrimaryMap::new();
     clobber_masks.push(preserved);
 
     let mut files = PrimaryMap::new();

@@ -1,7 +1,7 @@
 //! Two small machines.
 
-use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
+use fixedbitset::FixedBitSet;
 use passes::machine::{
     Class, ClassData, ClobberMask, File, FileData, Machine, Register, RegisterData, RegisterTable,
     SubRegisterIndex, Unit,
@@ -90,7 +90,7 @@ pub fn cpu() -> Cpu {
     let half = classes.push(class("half", &halves, 4, None));
     let flags = classes.push(class("flags", &whole, 8, Some(wide)));
     let mut clobber_masks = PrimaryMap::new();
-    let mut mask = BitVec::repeat(false, registers.len());
+    let mut mask = FixedBitSet::with_capacity(registers.len());
     for register in [whole[2], low[2], high[2], low[3], stack_pointer] {
         mask.set(register.as_u32() as usize, true);
     }

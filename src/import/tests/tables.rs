@@ -310,7 +310,7 @@ impl FunctionTables {
         }
         for mask in machine.clobber_masks.values() {
             let mut words = vec![0; (machine.table.registers.len() + 1).div_ceil(32)];
-            for register in mask.iter_ones() {
+            for register in mask.ones() {
                 words[(register + 1) / 32] |= 1 << ((register + 1) % 32);
             }
             tables.clobber_masks.push(words);

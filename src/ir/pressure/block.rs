@@ -1,5 +1,6 @@
 //! The blocks of a function, and which pieces each instruction computes and uses, found once.
 
+use super::sunk::Sunk;
 use super::values::Values;
 use crate::ir::unit::instructions_of;
 use crate::ir::value::Value;
@@ -33,6 +34,8 @@ pub struct Block {
 struct Accesses {
     is_computed: bool,
     is_phi: bool,
+    is_in_place: bool,
+    has_sunk: bool,
     own: Range<usize>,
     used: Range<usize>,
 }
@@ -47,6 +50,26 @@ impl Block {
     /// Whether an instruction is a phi.
     pub fn is_phi(&self, position: usize) -> bool {
         self.accesses[position].is_phi
+    }
+
+    /// Whether what an instruction computes is computed where it stands.
+    pub fn is_in_place(&self, position: usize) -> bool {
+        self.accesses[position].is_in_place
+    }
+
+    /// Whether something that stands elsewhere is computed just before an instruction.
+    pub fn has_sunk(&self, position: usize) -> bool {
+        self.accesses[position].has_sunk
+    }
+
+    /// Notes what is computed elsewhere than it stands.
+    pub fn note(&mut self, number: usize, sunk: &Sunk) {
+        for position in 0..self.accesses.len() {
+            let is_sunk = self.own(position).iter().any(|&piece| sunk.is_sunk(piece));
+            let accesses = &mut self.accesses[position];
+            accesses.is_in_place &= !is_sunk;
+            accesses.has_sunk = !sunk.before((number, position)).is_empty();
+        }
     }
 
     /// The pieces of what an instruction computes.
@@ -75,6 +98,8 @@ impl Block {
         self.accesses.push(Accesses {
             is_computed,
             is_phi: instruction.is(LLVMPHI),
+            is_in_place: is_computed,
+            has_sunk: false,
             own: start..behind_own,
             used: behind_own..self.pieces.len(),
         });

@@ -8,16 +8,15 @@ use super::block::{Block, Place, blocks};
 use super::sunk::Sunk;
 use super::values::Values;
 use crate::ir::Unit;
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 use inkwell::values::FunctionValue;
-use passes::bits;
 
 /// The blocks of a function and what is live where they end.
 pub struct Liveness {
     /// The blocks, in order.
     pub blocks: Vec<Block>,
     /// Live at the end of each.
-    pub at_end: Vec<BitVec>,
+    pub at_end: Vec<FixedBitSet>,
     /// What is computed just before an instruction that uses it.
     sunk: Sunk,
 }
@@ -25,9 +24,12 @@ pub struct Liveness {
 impl Liveness {
     /// Finds it.
     pub fn new(unit: &Unit, function: FunctionValue, values: &Values) -> Self {
-        let blocks = blocks(function, values);
+        let mut blocks = blocks(function, values);
         let sunk = Sunk::new(unit, function, values, &blocks);
-        let empty = BitVec::repeat(false, values.pieces.len());
+        for (number, block) in blocks.iter_mut().enumerate() {
+            block.note(number, &sunk);
+        }
+        let empty = FixedBitSet::with_capacity(values.pieces.len());
         let mut liveness = Self {
             at_end: vec![empty.clone(); blocks.len()],
             blocks,
@@ -35,7 +37,8 @@ impl Liveness {
         };
         // Live at the start whatever is live at the end, and what passes the block unused.
         let effect = |number: usize| {
-            let (mut used, mut passing) = (empty.clone(), !empty.clone());
+            let (mut used, mut passing) = (empty.clone(), empty.clone());
+            passing.insert_range(..);
             for position in (0..liveness.blocks[number].instructions.len()).rev() {
                 liveness.changes((number, position), |piece, is_live| {
                     used.set(piece, is_live);
@@ -65,7 +68,7 @@ impl Liveness {
                 }
                 let at_end = &mut at_end[index];
                 for &next in &blocks[index].successors {
-                    add(at_end, &at_start[next]);
+                    at_end.union_with(&at_start[next]);
                 }
                 if enter(&mut at_start[index], at_end, &passing[index], &used[index]) {
                     before[index].iter().for_each(|&from| stale[from] = true);
@@ -77,26 +80,27 @@ impl Liveness {
 
     /// Whether something is computed where an instruction stands.
     pub fn is_in_place(&self, (block, position): Place) -> bool {
-        let block = &self.blocks[block];
-        let is_sunk = |&piece: &usize| self.sunk.is_sunk(piece);
-        block.is_computed(position) && !block.own(position).iter().any(is_sunk)
+        self.blocks[block].is_in_place(position)
     }
 
     /// From what is live behind an instruction to what is live before it.
-    pub fn step(&self, place: Place, live: &mut BitVec) {
+    pub fn step(&self, place: Place, live: &mut FixedBitSet) {
         self.changes(place, |piece, is_live| live.set(piece, is_live));
     }
 
     /// Each piece that an instruction makes live, or dead, in front of it; what is said last of
     /// a piece holds.
     pub fn changes(&self, place: Place, mut change: impl FnMut(usize, bool)) {
-        if self.is_in_place(place) {
-            let (block, position) = (&self.blocks[place.0], place.1);
+        let (block, position) = (&self.blocks[place.0], place.1);
+        if block.is_in_place(position) {
             let (own, used) = (block.own(position), block.used(position));
             own.iter().for_each(|&piece| change(piece, false));
             if !block.is_phi(position) {
                 used.iter().for_each(|&piece| change(piece, true));
             }
+        }
+        if !block.has_sunk(position) {
+            return;
         }
         for &(piece, owner) in self.sunk.before(place) {
             change(piece, false);
@@ -108,30 +112,18 @@ impl Liveness {
     }
 }
 
-/// The pieces in a set, ascending, word by word: `bitvec` takes many times as long.
-pub fn pieces(live: &BitVec) -> impl Iterator<Item = usize> {
-    let words = live.as_raw_slice().iter();
-    bits::numbers(words.map(|&word| word as u64)).take_while(|&piece| piece < live.len())
-}
-
-/// Adds pieces, word by word: `bitvec` takes many times as long.
-fn add(live: &mut BitVec, more: &BitVec) {
-    let words = live.as_raw_mut_slice().iter_mut().zip(more.as_raw_slice());
-    words.for_each(|(live, &more)| *live |= more);
-}
-
 /// Sets what is live at the start of a block by what is at its end; whether that is new.
-fn enter(at_start: &mut BitVec, at_end: &BitVec, passing: &BitVec, used: &BitVec) -> bool {
-    let before = [at_end, passing, used].map(|one| one.as_raw_slice().iter());
+fn enter(
+    at_start: &mut FixedBitSet,
+    at_end: &FixedBitSet,
+    passing: &FixedBitSet,
+    used: &FixedBitSet,
+) -> bool {
+    let before = [at_end, passing, used].map(|one| one.as_slice().iter());
     let [at_end, passing, used] = before;
+    let words = at_start.as_mut_slice().iter_mut();
     let mut changed = false;
-    for (((start, end), passing), used) in at_start
-        .as_raw_mut_slice()
-        .iter_mut()
-        .zip(at_end)
-        .zip(passing)
-        .zip(used)
-    {
+    for (((start, end), passing), used) in words.zip(at_end).zip(passing).zip(used) {
         let live = end & passing | used;
         changed |= live != *start;
         *start = live;

@@ -5,12 +5,12 @@
 
 use super::class::{CLASSES, Class};
 use super::lines::{Line, line};
-use super::live::{Liveness, pieces};
+use super::live::Liveness;
 use super::uniform::Uniform;
 use super::values::{Piece, Values};
 use crate::ir::value::Value;
 use crate::ir::{Unit, limit};
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 use inkwell::llvm_sys::core::{LLVMDisposeMessage, LLVMPrintValueToString};
 use inkwell::values::FunctionValue;
 use std::collections::BTreeMap;
@@ -83,12 +83,12 @@ pub fn measure(unit: &Unit, function: FunctionValue, sm: Option<u32>) -> Measure
     for &owner in &values.owners {
         measures.values[usize::from(uniform.is_divergent(owner))] += 1;
     }
-    let mut peak: Option<(usize, Value, BitVec)> = None;
+    let mut peak: Option<(usize, Value, FixedBitSet)> = None;
     for (index, block) in liveness.blocks.iter().enumerate() {
         let mut most = Counts::default();
         let mut live = liveness.at_end[index].clone();
         // The first of equal places in the order of the function.
-        let mut best: Option<(Value, BitVec)> = None;
+        let mut best: Option<(Value, FixedBitSet)> = None;
         for (position, &instruction) in block.instructions.iter().enumerate().rev() {
             let place = (index, position);
             if !block.is_computed(position) {
@@ -133,9 +133,9 @@ fn raise(most: &mut Counts, counts: &Counts) {
     }
 }
 
-fn counts(values: &Values, live: &BitVec) -> Counts {
+fn counts(values: &Values, live: &FixedBitSet) -> Counts {
     let mut counts = Counts::default();
-    for index in pieces(live) {
+    for index in live.ones() {
         let piece = &values.pieces[index];
         match piece.class {
             Class::R => counts[BESIDE_UNIFORM] += piece.count,
@@ -147,9 +147,9 @@ fn counts(values: &Values, live: &BitVec) -> Counts {
     counts
 }
 
-fn live_values(values: &Values, live: &BitVec) -> Vec<LiveValue> {
+fn live_values(values: &Values, live: &FixedBitSet) -> Vec<LiveValue> {
     let mut owners: Vec<(Piece, u32)> = Vec::new();
-    let pieces = pieces(live).map(|index| &values.pieces[index]);
+    let pieces = live.ones().map(|index| &values.pieces[index]);
     for piece in pieces.filter(|piece| piece.class.of_threads() == Class::R) {
         match owners.last_mut() {
             Some((last, count)) if last.owner == piece.owner => *count += piece.count,

@@ -1,9 +1,9 @@
 //! Where a function needs most registers: one place a block.
 
 use super::class::Class;
-use super::live::{Liveness, pieces};
+use super::live::Liveness;
 use super::values::Values;
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 
 /// The place in a block at which most registers are live, the last of equal ones.
 pub struct Peak {
@@ -14,7 +14,7 @@ pub struct Peak {
     /// Registers of a thread.
     pub registers: u32,
     /// The pieces that are live there.
-    pub live: BitVec,
+    pub live: FixedBitSet,
 }
 
 /// The peaks of the blocks that need more than `limit` registers, in the blocks' order.
@@ -87,13 +87,13 @@ fn walk(
 /// Live pieces, and the registers of a thread that they take.
 struct Counted<'a> {
     values: &'a Values<'a>,
-    live: BitVec,
+    live: FixedBitSet,
     registers: u32,
 }
 
 impl<'a> Counted<'a> {
-    fn new(values: &'a Values<'a>, live: &BitVec) -> Self {
-        let pieces = pieces(live).map(|piece| &values.pieces[piece]);
+    fn new(values: &'a Values<'a>, live: &FixedBitSet) -> Self {
+        let pieces = live.ones().map(|piece| &values.pieces[piece]);
         let threads = pieces.filter(|piece| piece.class == Class::R);
         Self {
             values,
@@ -104,7 +104,11 @@ impl<'a> Counted<'a> {
 
     fn set(&mut self, piece: usize, is_live: bool) {
         let data = &self.values.pieces[piece];
-        if self.live.replace(piece, is_live) == is_live || data.class != Class::R {
+        if self.live[piece] == is_live {
+            return;
+        }
+        self.live.set(piece, is_live);
+        if data.class != Class::R {
             return;
         }
         match is_live {

@@ -8,7 +8,7 @@ use super::values::Values;
 use crate::ir::Unit;
 use crate::ir::loops::Loops;
 use crate::ir::value::Value;
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::values::FunctionValue;
 use rustc_hash::FxHashMap;
@@ -31,14 +31,14 @@ type Sunken = (usize, Option<Place>);
 pub struct Sunk {
     /// For the instructions before which something is computed, that.
     before: FxHashMap<Place, Vec<Sunken>>,
-    is_sunk: BitVec,
+    is_sunk: FixedBitSet,
 }
 
 impl Sunk {
     /// Finds it.
     pub fn new(unit: &Unit, function: FunctionValue, values: &Values, blocks: &[Block]) -> Self {
         let before = sunk(unit, function, values, blocks);
-        let mut is_sunk = BitVec::repeat(false, values.pieces.len());
+        let mut is_sunk = FixedBitSet::with_capacity(values.pieces.len());
         for &(piece, _) in before.values().flatten() {
             is_sunk.set(piece, true);
         }

@@ -74,12 +74,12 @@ impl Uniform {
         while self.of_block.len() != before {
             before = self.of_block.len();
             for &one in computed {
-                let around: Vec<_> = loops.chain(loops.around(one)).collect();
+                let is_around = |inner| loops.chain(loops.around(one)).any(|other| other == inner);
                 let is_uniform = |operand: Value| match operand.opcode() {
                     None => operand.is_constant() || !self.is_divergent(operand),
                     Some(_) => {
                         let inner = loops.around(operand);
-                        let is_there = inner.is_none_or(|inner| around.contains(&inner));
+                        let is_there = inner.is_none_or(is_around);
                         is_there && !self.is_divergent(operand)
                     }
                 };

@@ -113,7 +113,7 @@ impl<'a> Values<'a> {
         if !numbers.is_empty() {
             self.owners.push(value);
         }
-        self.of.insert(value, numbers.clone());
+        self.of.insert(value, Numbers::from_slice(&numbers));
         numbers
     }
 
@@ -125,7 +125,7 @@ impl<'a> Values<'a> {
     /// A piece for each part of a value, found if they have not been.
     fn find(&mut self, value: Value) -> Numbers {
         if let Some(known) = self.of.get(&value) {
-            return known.clone();
+            return Numbers::from_slice(known);
         }
         let may_name = match value.opcode() {
             None | Some(LLVMAlloca) => return smallvec![NONE; self.shape(value).len()],

@@ -7,12 +7,11 @@
 //! of and what is not live there so far is counted once for all that are chosen together.
 
 use crate::ir::pressure::class::Class;
-use crate::ir::pressure::live::pieces;
 use crate::ir::pressure::peaks::Peak;
 use crate::ir::program::Program;
 use crate::ir::recompute::{MOST_STEPS, steps};
 use crate::ir::value::Value;
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a spilled value costs where it is used, in operations.
@@ -35,7 +34,7 @@ struct Member {
 /// A peak, and which pieces stay live there wherever they are computed again.
 struct Place {
     peak: Peak,
-    live_if_sunk: BitVec,
+    live_if_sunk: FixedBitSet,
 }
 
 /// The pieces that are computed again, and the values that they are computed of.
@@ -133,15 +132,15 @@ fn worthwhile<'a>(
 }
 
 /// The pieces that can be computed again wherever another block uses them.
-fn movable(program: &Program) -> BitVec {
+fn movable(program: &Program) -> FixedBitSet {
     let values = program.values;
-    let mut movable: BitVec = (0..values.pieces.len())
-        .map(|piece| {
-            let data = &values.pieces[piece];
-            let is_whole = values.of(data.owner).count() == 1;
-            data.class == Class::R && is_whole && steps(data.owner).is_some()
-        })
-        .collect();
+    let is_cheap = |&piece: &usize| {
+        let data = &values.pieces[piece];
+        let is_whole = values.of(data.owner).count() == 1;
+        data.class == Class::R && is_whole && steps(data.owner).is_some()
+    };
+    let mut movable = FixedBitSet::with_capacity(values.pieces.len());
+    movable.extend((0..values.pieces.len()).filter(is_cheap));
     for block in 0..program.frequencies.len() {
         for one in program.uses_in(block) {
             let owner = values.pieces[one.piece].owner;
@@ -165,11 +164,11 @@ fn names(program: &Program, mut value: Value, owner: Value) -> bool {
 }
 
 /// What can be computed again at a peak, the cheapest for a register first.
-fn groups(program: &Program, place: &Place, movable: &BitVec) -> Vec<Group> {
+fn groups(program: &Program, place: &Place, movable: &FixedBitSet) -> Vec<Group> {
     let peak = &place.peak;
     let mut groups: Vec<Group> = Vec::new();
     let mut numbers = FxHashMap::default();
-    for piece in pieces(&peak.live).filter(|&piece| movable[piece]) {
+    for piece in peak.live.ones().filter(|&piece| movable[piece]) {
         if place.live_if_sunk[piece] {
             continue;
         }
@@ -213,7 +212,7 @@ fn groups(program: &Program, place: &Place, movable: &BitVec) -> Vec<Group> {
 
 /// What a piece is computed of, down to what is live or not cheap, and in how many
 /// operations.
-fn leaves(program: &Program, piece: usize, live: &BitVec) -> (Vec<Value>, u32) {
+fn leaves(program: &Program, piece: usize, live: &FixedBitSet) -> (Vec<Value>, u32) {
     let values = program.values;
     let mut leaves = Vec::new();
     let mut total = 0;
@@ -253,7 +252,7 @@ struct Spill {
 
 impl Spills {
     /// Those of some that are live.
-    fn new(program: &Program, spills: &[(f64, usize)], live: &BitVec) -> Self {
+    fn new(program: &Program, spills: &[(f64, usize)], live: &FixedBitSet) -> Self {
         let mut found = Self {
             those: Vec::new(),
             numbers: FxHashMap::default(),

@@ -6,11 +6,11 @@
 
 use crate::ir::loops::Loops;
 use crate::ir::pressure::class::Class;
-use crate::ir::pressure::live::{Liveness, pieces};
+use crate::ir::pressure::live::Liveness;
 use crate::ir::pressure::values::Values;
-use bitvec::vec::BitVec;
+use fixedbitset::FixedBitSet;
 use passes::analysis::least_accesses::{LeastAccesses, Step, Value};
-use std::collections::BTreeSet;
+use smallvec::SmallVec;
 
 /// Registers that one access moves at most.
 const AT_ONCE: u32 = 4;
@@ -36,8 +36,8 @@ pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32)
             }
         }
     }
-    let of_thread = |live: &BitVec| -> Vec<usize> {
-        pieces(live)
+    let of_thread = |live: &FixedBitSet| -> Vec<usize> {
+        live.ones()
             .filter(|&piece| values.pieces[piece].class == Class::R)
             .collect()
     };
@@ -51,32 +51,32 @@ pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32)
 }
 
 /// What is live at the start of a block, and its steps in order.
-fn steps(values: &Values, liveness: &Liveness, number: usize) -> (BitVec, Vec<Step>) {
+fn steps(values: &Values, liveness: &Liveness, number: usize) -> (FixedBitSet, Vec<Step>) {
     let block = &liveness.blocks[number];
     let mut live = liveness.at_end[number].clone();
     let mut steps = Vec::new();
     for position in (0..block.instructions.len()).rev() {
         let place = (number, position);
-        liveness.step(place, &mut live);
-        let mut used = BTreeSet::new();
+        let mut used = SmallVec::new();
         liveness.changes(place, |piece, is_live| {
+            live.set(piece, is_live);
             match is_live {
-                true => used.insert(piece),
-                false => used.remove(&piece),
-            };
+                true => used.push(piece),
+                false => used.retain(|one| *one != piece),
+            }
         });
+        used.sort_unstable();
+        used.dedup();
         let is_thread = |&piece: &usize| values.pieces[piece].class == Class::R;
+        used.retain(|piece| is_thread(piece));
         let computed = match liveness.is_in_place(place) {
             true => {
                 let own = block.own(position).iter().copied();
                 own.filter(is_thread).collect()
             }
-            false => Vec::new(),
+            false => SmallVec::new(),
         };
-        steps.push(Step {
-            used: used.into_iter().filter(is_thread).collect(),
-            computed,
-        });
+        steps.push(Step { used, computed });
     }
     steps.reverse();
     (live, steps)

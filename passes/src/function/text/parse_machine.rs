@@ -7,8 +7,8 @@ use crate::machine::{
     Class, ClassData, ClobberMask, FileData, Machine, Register, RegisterData, RegisterTable,
     SubRegisterIndex, Unit, gpu,
 };
-use bitvec::vec::BitVec;
 use cranelift_entity::PrimaryMap;
+use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -158,7 +158,7 @@ struct Reader {
     unit_count: u32,
     registers: PrimaryMap<Register, RegisterData>,
     classes: PrimaryMap<Class, ClassData>,
-    clobber_masks: PrimaryMap<ClobberMask, BitVec<u32>>,
+    clobber_masks: PrimaryMap<ClobberMask, FixedBitSet>,
     files: PrimaryMap<crate::machine::File, FileData>,
     /// Parts may be named before they are defined.
     parts: Vec<(Register, SubRegisterIndex, Mark, String)>,
@@ -243,7 +243,8 @@ impl Reader {
         if !preserves && !line.take_key("destroys")? {
             return Err(line.expected("'preserves=' or 'destroys='"));
         }
-        let mut bits = BitVec::repeat(!preserves, self.registers.len());
+        let mut bits = FixedBitSet::with_capacity(self.registers.len());
+        bits.set_range(.., !preserves);
         for register in self.registers(line)? {
             bits.set(register.as_u32() as usize, preserves);
         }
