@@ -15,7 +15,7 @@
 //! Source: ptxas document, "per-class driver" and the loop that consumes guidance.
 
 use super::first::expects_spills;
-use super::retries::{Advised, follow_advice, most_accesses};
+use super::retries::{Advised, Bound, follow_advice, most_accesses};
 use super::series::{Outcome, Series, Start, without_spilling};
 use super::trials::fewer_registers;
 use super::unspilled::Unspilled;
@@ -65,8 +65,7 @@ fn with_guidance(
     let mut attempts = Attempts::new(unspilled, target, settings);
     while let Some(spare) = attempts.next() {
         let mut start = whole.clone();
-        let Advised { unmet, .. } =
-            follow_advice(&mut start, target, settings, spare, f64::INFINITY);
+        let Advised { unmet, .. } = follow_advice(&mut start, target, settings, spare, Bound::NONE);
         // Nothing could be completed with more registers, and these cannot be spared.
         if unmet && spare > 0 && best.is_none() {
             break;

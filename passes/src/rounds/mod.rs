@@ -24,7 +24,7 @@ mod trials;
 mod tuples;
 mod unspilled;
 
-pub use retries::{is_small, predicted_accesses};
+pub use retries::{Bound, is_small, predicted_accesses};
 pub use series::Outcome;
 pub use tuples::fewer_moves;
 pub use unspilled::Unspilled;

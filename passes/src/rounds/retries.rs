@@ -69,7 +69,7 @@ pub fn fewest_accesses<'a, 'f: 'a>(
     let foreseen = foreseen.filter(|one| one.is_of(target.machine, settings));
     let followed = match foreseen {
         Some(Foreseen { followed, .. }) => followed,
-        None => Followed::new(whole(), target, settings, 0, f64::INFINITY),
+        None => Followed::new(whole(), target, settings, 0, Bound::NONE),
     };
     let Some(Retry { advised, found }) =
         followed.coloured(targets.select, settings, f64::INFINITY, rounds)
@@ -93,7 +93,7 @@ pub fn fewest_accesses<'a, 'f: 'a>(
     for spare in 1..settings.spill_retries {
         let cost = best.work.accesses();
         let most = within(cost);
-        let followed = Followed::new(whole(), target, settings, spare, f64::INFINITY);
+        let followed = Followed::new(whole(), target, settings, spare, Bound::NONE);
         match followed.coloured(targets.select, settings, most, rounds) {
             Some(Retry {
                 found: Some(found), ..
@@ -164,16 +164,15 @@ struct Retry {
 }
 
 impl<'a> Followed<'a> {
-    /// Spills what guidance advises with so many registers to spare, until that costs more than
-    /// `most`.
+    /// Spills what guidance advises with so many registers to spare, within a bound.
     fn new(
         mut start: Start<'a>,
         target: &Target,
         settings: &Settings,
         spare: u32,
-        most: f64,
+        bound: Bound,
     ) -> Self {
-        let advised = follow_advice(&mut start, target, settings, spare, most);
+        let advised = follow_advice(&mut start, target, settings, spare, bound);
         Self {
             start,
             spare,
@@ -213,23 +212,23 @@ fn cheaper(alone: Result<Option<Outcome>, Error>, found: Outcome) -> Outcome {
 }
 
 /// What guidance expects spilling to cost, as executions of stores and reloads; none where
-/// what it advises does not suffice, or where it is not followed. What costs more than `most` is
+/// what it advises does not suffice, or where it is not followed. What is beyond a bound is
 /// not followed to its end: it costs at least what is returned then.
 pub fn predicted_accesses(
     unspilled: &Unspilled,
     machine: &Machine,
     settings: &Settings,
-    most: f64,
+    bound: Bound,
 ) -> Option<f64> {
     if !follows_guidance(unspilled.function, settings) {
         return None;
     }
     let target = Target::new(machine);
     let start = Start::new(unspilled, target.machine, settings);
-    let followed = Followed::new(start, &target, settings, 0, most);
+    let followed = Followed::new(start, &target, settings, 0, bound);
     let accesses = followed.start.work.accesses();
     let suffices = !followed.advised.unmet;
-    if accesses <= most {
+    if accesses <= bound.most && (suffices || !bound.must_suffice) {
         unspilled.foreseen.replace(Some(Foreseen {
             machine: machine.clone(),
             chains: settings.runs(Pass::RematerialiseChains),
@@ -237,6 +236,28 @@ pub fn predicted_accesses(
         }));
     }
     suffices.then_some(accesses)
+}
+
+/// How far guidance is followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// Until stores and reloads cost more than this.
+    pub most: f64,
+    /// No further than to where its advice does not suffice.
+    pub must_suffice: bool,
+}
+
+impl Bound {
+    /// To the end.
+    pub const NONE: Self = Self {
+        most: f64::INFINITY,
+        must_suffice: false,
+    };
+
+    fn is_passed(self, start: &Start, advised: &Advised) -> bool {
+        let costs_too_much = self.most.is_finite() && start.work.accesses() > self.most;
+        costs_too_much || self.must_suffice && advised.unmet
+    }
 }
 
 /// What following guidance's advice came to.
@@ -247,14 +268,13 @@ pub struct Advised {
     pub unmet: bool,
 }
 
-/// Spills what guidance advises, until that costs more than `most`. What leaves a file for
-/// registers of another comes first: it adds to the demand for these.
+/// Spills what guidance advises, within a bound. What leaves a file for registers of another comes first: it adds to the demand for these.
 pub fn follow_advice(
     start: &mut Start,
     target: &Target,
     settings: &Settings,
     spare: u32,
-    most: f64,
+    bound: Bound,
 ) -> Advised {
     let machine = target.machine;
     let files = machine.files.keys();
@@ -265,9 +285,8 @@ pub fn follow_advice(
         unmet: false,
     };
     let mut repeated = 0;
-    let costs_too_much = |start: &Start| most.is_finite() && start.work.accesses() > most;
-    while !stages.is_empty() && !costs_too_much(start) {
-        let (advice, done) = first_advice(&start.work, target, settings, stages, spare);
+    while !stages.is_empty() && !bound.is_passed(start, &advised) {
+        let (advice, done) = first_advice(&start.work, target, settings, stages, spare, bound);
         advised.unmet |= advice.unmet;
         advised.any |= !advice.spilled.is_empty();
         // What has to stay for the sake of others leaves too much live: there is more to
@@ -291,6 +310,7 @@ fn first_advice(
     settings: &Settings,
     stages: &[Vec<File>],
     spare: u32,
+    bound: Bound,
 ) -> (Advice, usize) {
     let Target { machine, .. } = target;
     let function = &work.function;
@@ -319,9 +339,9 @@ fn first_advice(
     };
     let mut unmet = false;
     for (done, files) in (1..).zip(&stages) {
-        let advice = guidance.advice(files, spare);
+        let advice = guidance.advice(files, spare, bound.must_suffice);
         unmet |= advice.unmet;
-        if !advice.spilled.is_empty() {
+        if !advice.spilled.is_empty() || bound.must_suffice && unmet {
             return (Advice { unmet, ..advice }, done);
         }
     }

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::frame::shared;
 use crate::function::Function;
 use crate::machine::Machine;
-use crate::rounds::{Unspilled, is_small, predicted_accesses};
+use crate::rounds::{Bound, Unspilled, is_small, predicted_accesses};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use tracing::debug;
@@ -24,6 +24,8 @@ const FEWEST_PREDICATES: usize = 2;
 /// The same of functions that are not small, in which a few predicates are hardly any of what is
 /// spilled, and asking guidance takes long.
 const FEWEST_OF_LARGE: usize = 8;
+/// And for one predicate so many other values, or fewer.
+const OTHERS_OF_LARGE: usize = 20;
 /// Of what was found without predicates as bits, as much as guidance may expect with them: what
 /// gains less is not worth the time of another candidate.
 const WORTH_WORDS: f64 = 0.97;
@@ -57,6 +59,8 @@ enum Outcome {
 struct Completed {
     cost: Cost,
     has_slots: bool,
+    /// Values that are in memory.
+    spilled: usize,
     /// Predicates that are spilled.
     spilled_predicates: usize,
     /// Registers with addresses in shared memory that are used.
@@ -208,16 +212,17 @@ impl History {
         unspilled: &Unspilled,
         guided: Option<f64>,
     ) -> bool {
-        let fewest = match is_small(&program.function) {
-            true => FEWEST_PREDICATES,
-            false => FEWEST_OF_LARGE,
-        };
-        let most = self.most_with_words(candidate, fewest, guided);
+        let is_small = is_small(&program.function);
+        let most = self.most_with_words(candidate, is_small, guided);
         let Some(most) = most.filter(|_| !self.words_suffice) else {
             return false;
         };
         let machine = program.with_predicates(candidate, search);
-        let expected = predicted_accesses(unspilled, &machine, search.settings, most);
+        let bound = Bound {
+            most,
+            must_suffice: true,
+        };
+        let expected = predicted_accesses(unspilled, &machine, search.settings, bound);
         debug!(?candidate, most, ?expected, "asked guidance");
         self.words_suffice = expected.is_some_and(|expected| expected >= most);
         expected.is_some_and(|expected| expected < most)
@@ -229,7 +234,7 @@ impl History {
     fn most_with_words(
         &self,
         candidate: &Candidate,
-        fewest: usize,
+        is_small: bool,
         guided: Option<f64>,
     ) -> Option<f64> {
         let mut beside = self
@@ -242,6 +247,10 @@ impl History {
         let best = completed.min_by(|(_, one), (_, other)| one.cost.total_cmp(&other.cost));
         match best {
             Some((other, completed)) => {
+                let fewest = match is_small {
+                    true => FEWEST_PREDICATES,
+                    false => FEWEST_OF_LARGE.max(completed.spilled / OTHERS_OF_LARGE),
+                };
                 let spills = completed.spilled_predicates >= fewest;
                 let may_gain = completed.has_slots && spills && other.predicate_words == 0;
                 let most = completed.cost.accesses * WORTH_WORDS;
@@ -289,6 +298,7 @@ impl Completed {
                 accesses,
             },
             has_slots: !allocation.slots.is_empty(),
+            spilled: allocation.statistics.spilled as usize,
             spilled_predicates: spilled_predicates(&program.function, search.machine, allocation),
             addresses,
         }

@@ -21,7 +21,7 @@ use crate::budget::{Budget, restrict};
 use crate::error::Error;
 use crate::function::Function;
 use crate::machine::Machine;
-use crate::rounds::{Unspilled, predicted_accesses};
+use crate::rounds::{Bound, Unspilled, predicted_accesses};
 use crate::schedule::{Dependences, Order, Recipient, RoomierOrders};
 use crate::settings::{Driver, Pass, Settings};
 use std::cell::OnceCell;
@@ -160,8 +160,12 @@ impl<'a> InOrder<'a> {
         let ask = || {
             let first = self.candidates().first()?;
             let machine = self.program.with_predicates(first, self.search);
-            let (settings, most) = (self.search.settings, self.hopeful());
-            let expected = predicted_accesses(&self.unspilled, &machine, settings, most);
+            let bound = Bound {
+                most: self.hopeful(),
+                must_suffice: false,
+            };
+            let settings = self.search.settings;
+            let expected = predicted_accesses(&self.unspilled, &machine, settings, bound);
             debug!(candidate = ?first, ?expected, "asked guidance");
             expected
         };

@@ -280,11 +280,13 @@ impl<'a> GapFinder<'a> {
         if self.whole[value] {
             return None;
         }
+        let accesses = std::mem::take(&mut self.accesses[value]);
+        let live = std::mem::take(&mut self.live[value]);
         let mut gaps = Gaps {
-            accesses: std::mem::take(&mut self.accesses[value]),
+            parts: PrimaryMap::with_capacity(accesses.len() + live.len()),
+            accesses,
             ..Gaps::default()
         };
-        let live = std::mem::take(&mut self.live[value]);
         let ends = self.find_parts(&mut gaps, &live);
         let mut joined = UnionFind::<u32>::new(gaps.parts.len());
         let accessed = self.loops_with(&gaps.accesses);

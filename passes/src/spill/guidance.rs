@@ -69,8 +69,9 @@ struct Found {
 
 impl Guidance<'_> {
     /// What to spill so that `spare` registers of each of these files stay free wherever
-    /// the demand is beyond that.
-    pub fn advice(&self, files: &[File], spare: u32) -> Advice {
+    /// the demand is beyond that. What is of no use unless it suffices is nothing where a file
+    /// has no value to spill.
+    pub fn advice(&self, files: &[File], spare: u32, must_suffice: bool) -> Advice {
         let mut advice = Advice::default();
         let is_excess = |file: &File| self.demand.excess(*file).iter().any(|&excess| excess > 0);
         let files: Vec<File> = files.iter().copied().filter(is_excess).collect();
@@ -78,15 +79,22 @@ impl Guidance<'_> {
             return advice;
         }
         let accessed = accessed_points(self.work);
+        let nothing = || Advice {
+            spilled: Vec::new(),
+            unmet: true,
+        };
+        let mut all = Vec::new();
         for file in files {
             let excess = self.demand.excess(file).iter();
-            let (overfull, mut missing) = Overfull::new(excess.map(|one| one + spare as i32));
-            let Some(found) = self.find(file, &overfull, &accessed) else {
-                return Advice {
-                    spilled: Vec::new(),
-                    unmet: true,
-                };
-            };
+            let (overfull, missing) = Overfull::new(excess.map(|one| one + spare as i32));
+            match self.find(file, &overfull, &accessed) {
+                Some(found) if !must_suffice || !found.is_empty() => {
+                    all.push((file, overfull, missing, found));
+                }
+                _ => return nothing(),
+            }
+        }
+        for (file, overfull, mut missing, found) in all {
             let mut candidates = self.candidates(file, found, &overfull);
             choose(&mut candidates, &mut missing);
             let spilled = candidates.iter().filter_map(|one| self.spilled(one));
