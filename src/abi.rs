@@ -307,6 +307,8 @@ pub struct WarpallocLaunch {
     pub has_dynamic_shared_memory: bool,
     /// Intrinsics hand registers from one part of a block to another.
     pub moves_registers: bool,
+    /// The function calls others, and other modules define functions of the program.
+    pub has_linked_calls: bool,
 }
 
 /// A function. All pointers belong to the caller and live until the call ends.

@@ -7,9 +7,9 @@ use crate::abi::{
     WarpallocOptions, WarpallocResult, WarpallocTarget,
 };
 use crate::apply::Tables;
-use crate::import::Target;
 use crate::import::computation::computes;
 use crate::import::pass_through::{AssemblyOperand, shorten};
+use crate::import::{self, Target};
 use crate::module::Module;
 use crate::remarks::remark::c_string;
 use crate::{allocate, panics, waits};
@@ -350,6 +350,17 @@ pub extern "C" fn llvmGetPassPluginInfo() -> PassPluginLibraryInfo {
         register_pass_builder_callbacks: Some(warpalloc_register_ir_passes),
         pre_code_generation_callback: None,
     }
+}
+
+/// Whether a function is one of CUDA's system, which no module defines.
+///
+/// # Safety
+/// `name` must be NUL-terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn warpalloc_is_system(name: *const c_char) -> bool {
+    // SAFETY: the caller's word.
+    let name = unsafe { CStr::from_ptr(name) };
+    panics::catch(|| name.to_str().is_ok_and(import::is_system)).unwrap_or(false)
 }
 
 #[cfg(test)]

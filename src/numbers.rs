@@ -73,7 +73,7 @@ impl Numbers {
         for edit in &mut tables.edits {
             self.renumber(edit);
         }
-        if tables.locations.is_empty() {
+        if tables.is_left {
             return;
         }
         let nowhere = WarpallocLocation {

@@ -52,3 +52,36 @@ define void @device(ptr addrspace(1) %p) {
   store volatile i32 1, ptr addrspace(1) %p
   ret void
 }
+
+; What other modules define ptxas compiles by itself, and the linker refuses a kernel that is held
+; to fewer registers than what it calls; so kernels that call anything are not, where the module
+; calls what others define. What CUDA's system has is no such function.
+; RUN: sed 's/^;LINKED //' %s >%t.linked.ll
+; RUN: %gpu -mcpu=sm_90 -mattr=+ptx88 -nvptx-regalloc-pressure-limit=40 %t.linked.ll -o %t.linked.ptx
+; RUN: %FileCheck %s --check-prefix=LINKED <%t.linked.ptx
+; RUN: %if ptxas %{ %ptxas -c -arch=sm_90 -o %t.cubin %t.linked.ptx %}
+
+; LINKED-LABEL: .entry free(
+; LINKED:       .maxnreg 40
+; LINKED-LABEL: .entry prints(
+; LINKED:       .maxnreg 40
+; LINKED-LABEL: .entry calls(
+; LINKED-NOT:   .maxnreg
+; LINKED:       {
+; LINKED-LABEL: .entry calls_own(
+; LINKED-NOT:   .maxnreg
+; LINKED:       {
+;LINKED declare i32 @vprintf(ptr, ptr)
+;LINKED declare void @elsewhere(ptr addrspace(1))
+;LINKED define ptx_kernel void @prints(ptr %p) {
+;LINKED   call i32 @vprintf(ptr %p, ptr null)
+;LINKED   ret void
+;LINKED }
+;LINKED define ptx_kernel void @calls(ptr addrspace(1) %p) {
+;LINKED   call void @elsewhere(ptr addrspace(1) %p)
+;LINKED   ret void
+;LINKED }
+;LINKED define ptx_kernel void @calls_own(ptr addrspace(1) %p) {
+;LINKED   call void @device(ptr addrspace(1) %p)
+;LINKED   ret void
+;LINKED }

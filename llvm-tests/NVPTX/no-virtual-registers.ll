@@ -3,6 +3,8 @@
 ; RUN: %gpu -mcpu=sm_90 -nvptx-regalloc-pressure-limit=1 -print-regalloc-stats %s -o %t.ptx 2>%t.stats
 ; RUN: %FileCheck %s <%t.ptx
 ; RUN: %FileCheck %s --check-prefix=STATS <%t.stats
+; Who spills here does so too.
+; RUN: %gpu -mcpu=sm_90 -warpalloc-spills=here %s -o /dev/null
 ; RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.ptx %}
 
 target triple = "nvptx64-nvidia-cuda"
@@ -27,3 +29,16 @@ define ptx_kernel void @traps() {
 }
 
 declare void @llvm.trap()
+
+; What has gone by the time registers are allocated leaves numbers that nothing names.
+; CHECK-LABEL: .visible .func unused(
+; STATS:         warpalloc: function=unused spilled=0
+define void @unused(ptr %p) {
+  br label %loop
+
+loop:
+  %loaded = load i8, ptr %p
+  %half = lshr i8 %loaded, 1
+  %odd = or i8 %half, 1
+  br label %loop
+}

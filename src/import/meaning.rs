@@ -24,6 +24,11 @@ pub struct Meant {
 /// The functions of CUDA's system that PTX calls by name.
 const SYSTEM: [&str; 4] = ["vprintf", "__assertfail", "malloc", "free"];
 
+/// Whether a function is one of CUDA's system, which ptxas knows.
+pub fn is_system(name: &str) -> bool {
+    SYSTEM.contains(&name)
+}
+
 impl Meant {
     /// Reads a text.
     pub fn read(tokens: &[Token], style: Style) -> Self {
@@ -37,7 +42,7 @@ impl Meant {
                 found.thread_registers = number(operands);
             }
             if let ("call", [Token::Word(name)]) = (mnemonic, operands) {
-                found.called = Some(match SYSTEM.contains(name) {
+                found.called = Some(match is_system(name) {
                     true => Callee::System,
                     false => Callee::Named((*name).to_owned()),
                 });

@@ -27,6 +27,7 @@ use crate::abi::{
 use crate::numbers::Numbers;
 use crate::options::{Options, own::Attribute};
 use crate::remarks::source::DebugInformation;
+pub use meaning::is_system;
 use passes::error::Error;
 use passes::function::{Function, Instruction, InstructionFlags, Malformed};
 use passes::launch::LaunchBounds;
@@ -216,6 +217,7 @@ fn launch(table: &WarpallocLaunch) -> LaunchBounds {
         shared_memory: u32::try_from(table.shared_memory).unwrap_or(u32::MAX),
         dynamic_shared_memory: table.has_dynamic_shared_memory,
         hidden_shared_memory: false,
+        linked_calls: table.has_linked_calls,
         fewest_registers: 0,
     }
 }

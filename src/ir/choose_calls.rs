@@ -26,7 +26,7 @@ use super::originals::Before;
 use super::unit::{has, has_body, instructions, stays};
 use super::value::Value;
 use super::weigh::CACHED;
-use super::{Unit, changed, originals, remarks};
+use super::{Unit, changed, originals, remarks, unit};
 use inkwell::context::ContextRef;
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
@@ -242,12 +242,9 @@ impl<'a> Choice<'a> {
 
 /// The parameters of a callee that are the address.
 fn parameters(one: &Use, callee: FunctionValue<'static>) -> impl Iterator<Item = Value> {
-    let all = callee.get_params();
     one.argument_numbers()
         // None of what a function with a variable number of arguments gets beside.
-        .filter_map(move |number| all.get(number).copied())
-        // SAFETY: a parameter of the function.
-        .map(|parameter| unsafe { Value::new(parameter.as_value_ref()) })
+        .filter_map(move |number| unit::parameters(callee).nth(number))
 }
 
 /// Whether the linker may take another definition.

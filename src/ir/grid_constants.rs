@@ -12,12 +12,12 @@
 //! nothing is done. Other assembly may write: refused, with a remark.
 
 use super::locals::{Kind, Use, uses};
-use super::unit::stays;
+use super::unit::{parameters, stays};
 use super::value::Value;
 use super::{Unit, remarks};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::llvm_sys::LLVMOpcode::*;
-use inkwell::values::{AsValueRef, FunctionValue};
+use inkwell::values::FunctionValue;
 
 /// `ptx_kernel`, as LLVM numbers calling conventions.
 const PTX_KERNEL: u32 = 71;
@@ -38,20 +38,17 @@ pub fn run(unit: &Unit) -> bool {
         if function.get_call_conventions() != PTX_KERNEL || stays(function) {
             continue;
         }
-        for number in 0..function.count_params() {
-            any |= mark(unit, function, number);
+        for (number, parameter) in (0..).zip(parameters(function)) {
+            any |= mark(unit, function, number, parameter);
         }
     }
     any
 }
 
 /// Gives one parameter the attribute, if that is right and of use.
-fn mark(unit: &Unit, function: FunctionValue<'static>, number: u32) -> bool {
+fn mark(unit: &Unit, function: FunctionValue<'static>, number: u32, parameter: Value) -> bool {
     let place = AttributeLoc::Param(number);
     let by_value = Attribute::get_named_enum_kind_id("byval");
-    let Some(parameter) = function.get_nth_param(number) else {
-        return false;
-    };
     if function.get_enum_attribute(place, by_value).is_none()
         || function
             .get_string_attribute(place, GRID_CONSTANT)
@@ -59,8 +56,6 @@ fn mark(unit: &Unit, function: FunctionValue<'static>, number: u32) -> bool {
     {
         return false;
     }
-    // SAFETY: a parameter of the function.
-    let parameter = unsafe { Value::new(parameter.as_value_ref()) };
     let all = uses(parameter);
     let escapes = |one: &&Use| matches!(one.kind, Kind::Argument | Kind::Other);
     let Some(first) = all.iter().find(escapes) else {

@@ -35,6 +35,8 @@ const ACCESS_COST: f64 = 6.0;
 pub struct Chain {
     /// The load or store.
     pub access: Value,
+    /// The type of what is loaded or stored.
+    pub kind: BasicTypeEnum<'static>,
     /// Where it is.
     pub address: Address,
     first: i64,
@@ -155,7 +157,8 @@ pub fn chain(local: &Local, one: &Use) -> Option<Chain> {
     if one.kind != Kind::Access || stride <= 0 || !address.is_exact {
         return None;
     }
-    if one.instruction.is(LLVMStore) && !has_whole_bytes(one.instruction.accessed_type()) {
+    let kind = one.instruction.accessed_type()?;
+    if one.instruction.is(LLVMStore) && !has_whole_bytes(kind) {
         return None;
     }
     let bytes = i64::try_from(access_size(one.instruction)).ok()?;
@@ -166,6 +169,7 @@ pub fn chain(local: &Local, one: &Use) -> Option<Chain> {
     let possible = bytes <= stride && first <= last && last - first < MOST_ELEMENTS;
     possible.then_some(Chain {
         access: one.instruction,
+        kind,
         address,
         first,
         last,
@@ -230,7 +234,7 @@ fn replace(unit: &Unit, chain: &Chain) {
         let bytes = chain.address.constant + element * stride;
         build.offset(chain.address.base, bytes as u64)
     };
-    let kind = chain.access.accessed_type();
+    let kind = chain.kind;
     if chain.access.is(LLVMLoad) {
         let mut value = build.load(kind, place(chain.last), alignment);
         for element in (chain.first..chain.last).rev() {

@@ -20,7 +20,7 @@ use super::value::Value;
 use inkwell::IntPredicate::EQ;
 use inkwell::intrinsics::Intrinsic;
 use inkwell::llvm_sys::LLVMOpcode::LLVMStore;
-use inkwell::types::BasicTypeEnum;
+use inkwell::types::{BasicTypeEnum, IntType};
 use inkwell::values::{AsValueRef, IntValue};
 
 /// The bytes of a word, and its bits.
@@ -31,7 +31,7 @@ const WORD_BITS: u64 = 8 * WORD;
 pub fn can_pack(local: &Local, chains: &[Chain]) -> bool {
     let integers = local.uses.iter().all(|one| match one.kind {
         Kind::Access => match one.instruction.accessed_type() {
-            BasicTypeEnum::IntType(integer) => integer.get_bit_width() % 8 == 0,
+            Some(BasicTypeEnum::IntType(integer)) => integer.get_bit_width() % 8 == 0,
             _ => false,
         },
         _ => one.is_fill(),
@@ -40,7 +40,7 @@ pub fn can_pack(local: &Local, chains: &[Chain]) -> bool {
         let Some((_, stride)) = chain.address.index else {
             return false;
         };
-        let bits = chain.access.accessed_type();
+        let bits = chain.kind;
         matches!(stride, 1 | 2)
             && bits.is_int_type()
             && i64::from(bits.into_int_type().get_bit_width()) == 8 * stride
@@ -93,6 +93,8 @@ pub fn replace(unit: &Unit, chain: &Chain) {
 /// An access to a packed array.
 struct Words {
     build: Before,
+    /// What is loaded or stored.
+    element: IntType<'static>,
     access: Value,
     array: Value,
     count: u64,
@@ -120,6 +122,7 @@ impl Words {
             place: place.expect(BUILDS),
             stride,
             build,
+            element: chain.kind.into_int_type(),
             access: chain.access,
             array: address.base,
             count: variable_size(address.base)? / WORD,
@@ -205,8 +208,8 @@ impl Words {
 
     /// Puts the low bits of a word in the place of what was loaded.
     fn replace_by(self, word: IntValue<'static>) {
-        let kind = self.access.accessed_type().into_int_type();
-        let element = self.build.builder().build_int_truncate(word, kind, "");
+        let builder = self.build.builder();
+        let element = builder.build_int_truncate(word, self.element, "");
         self.build.replace_by(element.expect(BUILDS).into());
     }
 

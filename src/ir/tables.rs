@@ -24,10 +24,11 @@ use super::value::Value;
 use super::{Unit, changed, constant, remarks};
 use inkwell::AddressSpace;
 use inkwell::llvm_sys::LLVMOpcode::*;
-use inkwell::llvm_sys::core::{LLVMConstAddrSpaceCast, LLVMReplaceAllUsesWith, LLVMTypeOf};
+use inkwell::llvm_sys::core::{
+    LLVMConstAddrSpaceCast, LLVMGlobalGetValueType, LLVMReplaceAllUsesWith, LLVMTypeOf,
+};
 use inkwell::llvm_sys::target::{LLVMABISizeOfType, LLVMGetModuleDataLayout};
 use inkwell::module::Linkage;
-use inkwell::types::AsTypeRef;
 use inkwell::values::{AsValueRef, FunctionValue, UnnamedAddress};
 use std::ffi::c_void;
 
@@ -236,7 +237,7 @@ fn constant_bytes(unit: &Unit) -> u64 {
     // SAFETY: the type of a global has a size.
     let sizes = constants.map(|one| unsafe {
         let layout = LLVMGetModuleDataLayout(unit.module().as_mut_ptr());
-        LLVMABISizeOfType(layout, one.get_value_type().as_type_ref())
+        LLVMABISizeOfType(layout, LLVMGlobalGetValueType(one.as_value_ref()))
     });
     sizes.sum()
 }

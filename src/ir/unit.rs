@@ -6,6 +6,7 @@ use crate::options::Level;
 use crate::options::own::{self, OwnError};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
+use inkwell::llvm_sys::core::LLVMGetParam;
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue};
 use passes::knobs::Knobs;
@@ -144,6 +145,14 @@ pub fn instructions_of(block: BasicBlock) -> impl Iterator<Item = Value> {
     let all = block.get_instructions();
     // SAFETY: an instruction of the function.
     all.map(|one| unsafe { Value::new(one.as_value_ref()) })
+}
+
+/// The parameters of a function, of whatever types.
+pub fn parameters(function: FunctionValue) -> impl ExactSizeIterator<Item = Value> {
+    let count = function.count_params();
+    let function = function.as_value_ref();
+    // SAFETY: a parameter of the function, its number being below their count.
+    (0..count).map(move |number| unsafe { Value::new(LLVMGetParam(function, number)) })
 }
 
 /// Whether a function is defined in its module.

@@ -354,13 +354,16 @@ impl Value {
         unsafe { BasicValueEnum::new(self.0) }
     }
 
-    /// The type of what a load loads or a store stores.
-    pub fn accessed_type(self) -> BasicTypeEnum<'static> {
-        if self.is(LLVMOpcode::LLVMStore) {
-            self.operand(0).basic().get_type()
-        } else {
-            self.basic().get_type()
-        }
+    /// The type of what a load loads or a store stores; `None` for one that only some target
+    /// knows.
+    pub fn accessed_type(self) -> Option<BasicTypeEnum<'static>> {
+        let accessed = match self.is(LLVMOpcode::LLVMStore) {
+            true => self.operand(0),
+            false => self,
+        };
+        // SAFETY: a living value, and its type.
+        let kind = unsafe { LLVMGetTypeKind(LLVMTypeOf(accessed.0)) };
+        (kind != LLVMTypeKind::LLVMTargetExtTypeKind).then(|| accessed.basic().get_type())
     }
 
     /// Whether a load or store, or a call that copies memory, may not be touched.

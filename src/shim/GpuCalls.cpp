@@ -18,7 +18,9 @@ using namespace warpalloc;
 
 void GpuCalls::clear() {
   Known = nullptr;
+  CallsElsewhere = false;
   Number.clear();
+  Callers.clear();
   Names.clear();
   Nodes.clear();
   Calls.clear();
@@ -67,8 +69,14 @@ void GpuCalls::addCalls(const Function &F) {
     auto *Callee = dyn_cast_or_null<Function>(Operand);
     if (!Callee) {
       Nodes[Caller].calls_indirectly = true;
+      Callers.insert(&F);
       continue;
     }
+    if (Callee->isIntrinsic() ||
+        warpalloc_is_system(Callee->getName().str().c_str()))
+      continue;
+    Callers.insert(&F);
+    CallsElsewhere |= Callee->isDeclaration();
     auto Entry = Number.find(Callee);
     if (Entry != Number.end() && Seen.insert(Entry->second).second)
       Calls.push_back({Caller, Entry->second});
@@ -85,4 +93,8 @@ const WarpallocCallGraph *GpuCalls::get(const Function &F) {
   Graph = {Nodes.data(), uint32_t(Nodes.size()), Calls.data(),
            uint32_t(Calls.size()), Entry->second};
   return &Graph;
+}
+
+bool GpuCalls::hasLinkedCalls(const Function &F) const {
+  return CallsElsewhere && Callers.contains(&F);
 }

@@ -15,6 +15,7 @@
 
 #include "warpalloc_abi.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <string>
 #include <vector>
 
@@ -38,11 +39,17 @@ public:
   /// that calls nothing through pointers.
   const WarpallocCallGraph *get(const llvm::Function &F);
 
+  /// Whether a function of the module that was read calls others, and another
+  /// module defines some that this one calls.
+  bool hasLinkedCalls(const llvm::Function &F) const;
+
 private:
   void addCalls(const llvm::Function &F);
 
   const llvm::Module *Known = nullptr;
+  bool CallsElsewhere = false;
   llvm::DenseMap<const llvm::Function *, unsigned> Number;
+  llvm::SmallPtrSet<const llvm::Function *, 8> Callers;
   std::vector<std::string> Names;
   std::vector<WarpallocNode> Nodes;
   std::vector<WarpallocCall> Calls;

@@ -496,6 +496,8 @@ void FunctionTables::finish() {
     Table.launch = getLaunch(MF->getFunction());
   Table.call_graph =
       Known->Calls ? Known->Calls->get(MF->getFunction()) : nullptr;
+  Table.launch.has_linked_calls =
+      Known->Calls && Known->Calls->hasLinkedCalls(MF->getFunction());
   Table.blocks = Blocks.data();
   Table.block_count = Blocks.size();
   Table.edges = Edges.data();

@@ -75,7 +75,8 @@ pub enum BudgetSource {
 impl Budget {
     /// What to tell ptxas, as `.maxnreg` of a kernel: the budget that the command line
     /// asks for, or the lowest bound that it keeps. Launch
-    /// bounds it reads itself, and without any it does better alone.
+    /// bounds it reads itself, and without any it does better alone. Nothing where other modules
+    /// define what is called, which would not be held to it.
     pub fn handed_off(&self, sm: &StreamingMultiprocessor, launch: &LaunchBounds) -> Option<u32> {
         let is_asked_for = matches!(
             self.source,
@@ -84,7 +85,7 @@ impl Budget {
         let own = launch.registers.unwrap_or(u32::MAX);
         let registers = self.registers.max(launch.lowest_bound(sm)).min(own);
         let says_more = registers < own && registers < sm.registers_per_thread;
-        (is_asked_for && says_more).then_some(registers)
+        (is_asked_for && says_more && !launch.linked_calls).then_some(registers)
     }
 
     /// The lowest of the bounds, the first of them; all registers if there is none.

@@ -248,7 +248,7 @@ fn contradictions_name_both_sides() {
 #[test]
 fn what_the_command_line_asks_for_is_handed_off() {
     let sm = StreamingMultiprocessor::nearest(90);
-    let handed_off = |limit, target, registers, fewest_registers| {
+    let handed_off_in = |limit, target, registers, fewest_registers, linked_calls| {
         let settings = Settings {
             pressure_limit: limit,
             occupancy_target: target,
@@ -257,10 +257,14 @@ fn what_the_command_line_asks_for_is_handed_off() {
         let launch = LaunchBounds {
             registers,
             fewest_registers,
+            linked_calls,
             ..at_most(256)
         };
         let budget = chosen(90, 9, &settings, launch).expect("a budget");
         budget.handed_off(sm, &launch)
+    };
+    let handed_off = |limit, target, registers, fewest_registers| {
+        handed_off_in(limit, target, registers, fewest_registers, false)
     };
     for (limit, target, own, expected) in [
         (None, None, None, None),
@@ -280,6 +284,8 @@ fn what_the_command_line_asks_for_is_handed_off() {
     assert_eq!(handed_off(Some(50), None, None, 50), Some(50));
     assert_eq!(handed_off(Some(50), None, None, 51), Some(51));
     assert_eq!(handed_off(Some(50), None, Some(50), 51), None);
+    // What is called is not held to it, and the linker would refuse that.
+    assert_eq!(handed_off_in(Some(50), None, None, 0, true), None);
 }
 
 #[test]

@@ -37,6 +37,10 @@ pub struct LaunchBounds {
     pub dynamic_shared_memory: bool,
     /// Inline assembly may use shared memory that nothing else knows of.
     pub hidden_shared_memory: bool,
+    /// The function calls others, and other modules define functions of the program: ptxas
+    /// compiles each by itself, and the linker refuses a kernel with fewer registers than one that
+    /// it calls.
+    pub linked_calls: bool,
     /// ptxas refuses a lower bound on registers, because of the instructions of the function;
     /// 0 if none of them asks for many at once.
     pub fewest_registers: u32,

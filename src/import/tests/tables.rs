@@ -132,6 +132,7 @@ const NO_LAUNCH: WarpallocLaunch = WarpallocLaunch {
     shared_memory: 0,
     has_dynamic_shared_memory: false,
     moves_registers: false,
+    has_linked_calls: false,
 };
 
 /// The options when the user has given none, and the checker on.

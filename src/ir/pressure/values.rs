@@ -9,13 +9,13 @@
 use super::class::{Class, Part, narrow_bits, parts};
 use super::uniform::Uniform;
 use crate::ir::Unit;
-use crate::ir::unit::instructions;
+use crate::ir::unit::{instructions, parameters};
 use crate::ir::value::Value;
 use inkwell::llvm_sys::LLVMOpcode::{self, *};
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMTargetDataRef};
-use inkwell::values::{AsValueRef, FunctionValue};
+use inkwell::values::FunctionValue;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
@@ -73,9 +73,8 @@ impl<'a> Values<'a> {
             of: FxHashMap::default(),
             owners: Vec::new(),
         };
-        for parameter in function.get_param_iter() {
-            // SAFETY: a value of the function.
-            values.own(unsafe { Value::new(parameter.as_value_ref()) });
+        for parameter in parameters(function) {
+            values.own(parameter);
         }
         for instruction in instructions(function) {
             values.find(instruction);

@@ -6,12 +6,12 @@
 
 use crate::ir::address::variable_at;
 use crate::ir::locals::{Kind, Local, Use, locals, uses};
-use crate::ir::unit::has_body;
+use crate::ir::unit::{has_body, parameters};
 use crate::ir::value::Value;
 use inkwell::llvm_sys::LLVMOpcode::LLVMLoad;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::types::BasicTypeEnum;
-use inkwell::values::{AsValueRef, FunctionValue};
+use inkwell::values::FunctionValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parameters that are addresses in local memory, and whether addresses lie there.
@@ -33,12 +33,9 @@ impl LocalMemory {
             .iter()
             .filter(|local| stays_in_memory(local, is_promoted))
             .map(|local| (local.alloca, closures.contains(&local.alloca.as_ref())));
-        let parameters = function.get_params().into_iter().enumerate();
-        let of_callers = parameters.filter_map(|(number, parameter)| {
-            let &is_closure = pointers.get(&number)?;
-            // SAFETY: a parameter of the function.
-            Some((unsafe { Value::new(parameter.as_value_ref()) }, is_closure))
-        });
+        let parameters = parameters(function).enumerate();
+        let of_callers =
+            parameters.filter_map(|(number, parameter)| Some((parameter, *pointers.get(&number)?)));
         let mut all = Self::default();
         let mut work: Vec<_> = staying.chain(of_callers).collect();
         let mut seen: BTreeSet<_> = work.iter().map(|(base, _)| base.as_ref()).collect();
@@ -84,7 +81,7 @@ fn holders(local: &Local) -> impl Iterator<Item = LLVMValueRef> {
 }
 
 fn is_pointer_load(user: Value) -> bool {
-    user.is(LLVMLoad) && matches!(user.accessed_type(), BasicTypeEnum::PointerType(_))
+    user.is(LLVMLoad) && matches!(user.accessed_type(), Some(BasicTypeEnum::PointerType(_)))
 }
 
 /// Whether `ptxas` leaves a variable in memory. It splits those whose places are constant.
