@@ -54,9 +54,10 @@ impl InFlight {
         self.wanted_at_end[block].contains(&value)
     }
 
-    /// The fences and waits of the function, in order, each with the values that have to
-    /// be in their registers there: those that a wait covers on some path, and those that
-    /// a multiplication behind a fence reads.
+    /// The instructions of the function, in order, at which values have to be in their registers,
+    /// with these: waits, with those that they cover on some path, fences, with those that a
+    /// multiplication behind them reads, and where the function ends, with those that nothing has
+    /// waited for: the caller may.
     pub fn held(&self, function: &Function) -> Vec<(Instruction, Vec<VirtualRegister>)> {
         let mut found: BTreeMap<Instruction, BTreeSet<VirtualRegister>> = BTreeMap::new();
         for block in function.blocks.keys() {
@@ -66,6 +67,13 @@ impl InFlight {
                 if !covered.is_empty() {
                     found.entry(instruction).or_default().extend(covered);
                 }
+            }
+            let last = function.block_instructions(block).next_back();
+            if let Some(last) = last.filter(|_| function.blocks[block].successors.is_empty())
+                && !state.is_empty()
+            {
+                let left = state.keys().map(|&(value, _)| value);
+                found.entry(last).or_default().extend(left);
             }
             let mut wanted = self.wanted_at_end[block].clone();
             for instruction in function.block_instructions(block).rev() {
@@ -295,6 +303,19 @@ mod tests {
             op.waits_load
             op.waits_store";
         assert_eq!(found(text), "i3: v1");
+    }
+
+    #[test]
+    fn what_nothing_waits_for_is_held_to_the_end() {
+        let text = "block b0 to=b1,b2
+            in_flight v0 = op.loads_tensor
+            op.stores_tensor in_flight v1
+            block b1
+            op.waits_load
+            op
+            block b2
+            op";
+        assert_eq!(found(text), "i2: v0, i3: v1, i4: v0 v1");
     }
 
     #[test]
