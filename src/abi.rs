@@ -133,6 +133,8 @@ pub const WARPALLOC_ARGUMENT: u32 = 1 << 13;
 /// NVPTX: loads from global memory; what it loads from one address can be moved to uniform
 /// registers.
 pub const WARPALLOC_UNIFORM_LOAD: u32 = 1 << 14;
+/// It says in a table where its operands are: any number of them may be in memory.
+pub const WARPALLOC_RECORDS: u32 = 1 << 15;
 
 /// An instruction, or a whole bundle.
 #[repr(C)]

@@ -111,7 +111,7 @@ fn every_feature_of_a_function_is_printed() {
     values v0:B32, v1:B32 unspillable hints=$R4+$R5
 
     block b0 frequency=1.0 depth=0 live_in=$R4 to=b2,b1
-      early dead undef v0 = call.terminator.convergent.remat.asm.implicit_def.leaves.label.divergent.uniform.uniform_source.uniform_load.priority.wide_priority.fences.multiplies.loads_tensor.stores_tensor.commits.waits_multiply.waits_load.waits_store.pending_1.pending_2.pending_4.argument v0(tied 0), implicit def $R4, undef v1
+      early dead undef v0 = call.terminator.convergent.remat.asm.implicit_def.leaves.label.divergent.uniform.uniform_source.uniform_load.priority.wide_priority.fences.multiplies.loads_tensor.stores_tensor.commits.waits_multiply.waits_load.waits_store.pending_1.pending_2.pending_4.argument.records v0(tied 0), implicit def $R4, undef v1
         tuple 0,_,3 align=2 accumulator
     terminators
       v1 = copy.remat v0
@@ -186,7 +186,7 @@ fn mistakes_in_tuples() {
 
 #[test]
 fn mistakes_in_instructions() {
-    insta::assert_snapshot!(block_error("  v0 = swap v0"), @"5:8: unknown mnemonic 'swap'; known: op, copy, store, reload, again, widen, narrow, move, call, terminator, convergent, remat, asm, implicit_def, leaves, label, divergent, uniform, uniform_source, uniform_load, priority, wide_priority, fences, multiplies, loads_tensor, stores_tensor, commits, waits_multiply, waits_load, waits_store, pending_1, pending_2, pending_4, argument");
+    insta::assert_snapshot!(block_error("  v0 = swap v0"), @"5:8: unknown mnemonic 'swap'; known: op, copy, store, reload, again, widen, narrow, move, call, terminator, convergent, remat, asm, implicit_def, leaves, label, divergent, uniform, uniform_source, uniform_load, priority, wide_priority, fences, multiplies, loads_tensor, stores_tensor, commits, waits_multiply, waits_load, waits_store, pending_1, pending_2, pending_4, argument, records");
     insta::assert_snapshot!(block_error("  v0 = call.copy v0"), @"5:13: 'copy' must come first");
     insta::assert_snapshot!(block_error("  v0 = copy v2, v2"), @"5:3: a copy has a definition and a use; found 1 definitions and 2 uses");
     insta::assert_snapshot!(block_error("  copy v0"), @"5:3: a copy has a definition and a use; found 0 definitions and 1 uses");

@@ -183,6 +183,7 @@ impl Importer<'_> {
             (WARPALLOC_UNIFORM_SOURCE, InstructionFlags::UNIFORM_SOURCE),
             (WARPALLOC_ARGUMENT, InstructionFlags::ARGUMENT),
             (WARPALLOC_UNIFORM_LOAD, InstructionFlags::UNIFORM_LOAD),
+            (WARPALLOC_RECORDS, InstructionFlags::RECORDS),
         ] {
             flags.set(flag, has(bit));
         }

@@ -61,14 +61,14 @@ private:
   void renamed(llvm::Register From, llvm::Register To) override;
   void deleteCopy(llvm::MachineInstr &Copy) override;
   void deleteDefinition(llvm::MachineInstr &Definition) override;
-  void fold(llvm::MachineInstr &MI, llvm::Register Value,
-            unsigned Slot) override;
-  void foldLoad(llvm::MachineInstr &MI, llvm::Register Value,
-                llvm::MachineInstr &Load) override;
-  bool replace(llvm::MachineInstr &MI, llvm::Register Value,
-               llvm::function_ref<
-                   llvm::MachineInstr *(llvm::ArrayRef<unsigned> Operands)>
-                   Fold);
+  llvm::MachineInstr &fold(llvm::MachineInstr &MI, llvm::Register Value,
+                           unsigned Slot) override;
+  llvm::MachineInstr &foldLoad(llvm::MachineInstr &MI, llvm::Register Value,
+                               llvm::MachineInstr &Load) override;
+  llvm::MachineInstr *replace(llvm::MachineInstr &MI, llvm::Register Value,
+                              llvm::function_ref<llvm::MachineInstr *(
+                                  llvm::ArrayRef<unsigned> Operands)>
+                                  Fold);
   void keepDebugNumber(llvm::MachineInstr &Old, llvm::MachineInstr &New,
                        unsigned FirstFolded);
   void accessInRegister(

@@ -18,35 +18,41 @@
 using namespace llvm;
 using namespace warpalloc;
 
-void CpuApplier::fold(MachineInstr &MI, Register Value, unsigned Slot) {
+MachineInstr &CpuApplier::fold(MachineInstr &MI, Register Value,
+                               unsigned Slot) {
   int Index = frameIndexFor(Slot, Value, *MRI.getRegClass(Value));
-  bool IsReplaced = replace(MI, Value, [&](ArrayRef<unsigned> Operands) {
+  MachineInstr *Folded = replace(MI, Value, [&](ArrayRef<unsigned> Operands) {
     return TII.foldMemoryOperand(MI, Operands, Index, &State.Intervals);
   });
-  if (!IsReplaced)
-    accessInRegister(
-        MI, Value,
-        [&](Iterator Where, Register Reg) { reload(Where, Reg, Slot); },
-        [&](Iterator Where, Register Reg) { store(Where, Reg, Slot); });
+  if (Folded)
+    return *Folded;
+  accessInRegister(
+      MI, Value,
+      [&](Iterator Where, Register Reg) { reload(Where, Reg, Slot); },
+      [&](Iterator Where, Register Reg) { store(Where, Reg, Slot); });
+  return MI;
 }
 
-void CpuApplier::foldLoad(MachineInstr &MI, Register Value,
-                          MachineInstr &Load) {
+MachineInstr &CpuApplier::foldLoad(MachineInstr &MI, Register Value,
+                                   MachineInstr &Load) {
   Changed.insert(Value);
-  bool IsReplaced = replace(MI, Value, [&](ArrayRef<unsigned> Operands) {
+  MachineInstr *Folded = replace(MI, Value, [&](ArrayRef<unsigned> Operands) {
     return TII.foldMemoryOperand(MI, Operands, Load, &State.Intervals);
   });
-  if (!IsReplaced)
-    accessInRegister(
-        MI, Value,
-        [&](Iterator Where, Register Reg) {
-          rematerialise(Where, Reg, Load, {});
-        },
-        [](Iterator, Register) { llvm_unreachable("a load writes nothing"); });
+  if (Folded)
+    return *Folded;
+  accessInRegister(
+      MI, Value,
+      [&](Iterator Where, Register Reg) {
+        rematerialise(Where, Reg, Load, {});
+      },
+      [](Iterator, Register) { llvm_unreachable("a load writes nothing"); });
+  return MI;
 }
 
-/// Puts what the target folds in the place of an instruction, if it folds it.
-bool CpuApplier::replace(
+/// Puts what the target folds in the place of an instruction, if it folds it;
+/// null if not.
+MachineInstr *CpuApplier::replace(
     MachineInstr &MI, Register Value,
     function_ref<MachineInstr *(ArrayRef<unsigned> Operands)> Fold) {
   SmallVector<unsigned, 2> Operands = getFoldOperands(MI, Value);
@@ -56,7 +62,7 @@ bool CpuApplier::replace(
   if (!Operands.empty() && !refusesFolds())
     Folded = Fold(Operands);
   if (!Folded)
-    return false;
+    return nullptr;
 
   // Without its register the instruction may do without setting flags.
   SlotIndex At = State.Intervals.getInstructionIndex(MI).getRegSlot();
@@ -74,7 +80,7 @@ bool CpuApplier::replace(
     MF.moveAdditionalCallInfo(&MI, Folded);
   keepDebugNumber(MI, *Folded, Operands.front());
   MI.eraseFromParent();
-  return true;
+  return Folded;
 }
 
 /// What debug information knows as a result of the old instruction is one of

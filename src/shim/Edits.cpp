@@ -37,7 +37,7 @@ void EditApplier::applyEdits() {
   unsigned AfterInstruction = WARPALLOC_NONE;
   // Removed last, so that positions stay valid.
   SmallVector<MachineInstr *, 16> Copies, Definitions;
-  SmallVector<WarpallocEdit, 16> Folds;
+  SmallVector<std::pair<WarpallocEdit, Register>, 16> Folds;
 
   ArrayRef Rest(Result.edits, Result.edit_count);
   while (!Rest.empty()) {
@@ -53,9 +53,7 @@ void EditApplier::applyEdits() {
       continue;
     case WarpallocEditKind::Fold:
     case WarpallocEditKind::FoldLoad:
-      // One edit stands for all operands of its instruction.
-      if (Folds.empty() || Folds.back().instruction != Edit.instruction)
-        Folds.push_back(Edit);
+      foldOnce(Folds, Edit);
       continue;
     case WarpallocEditKind::DeleteCopy:
       Copies.push_back(&MI);
@@ -80,16 +78,34 @@ void EditApplier::applyEdits() {
   for (MachineInstr *Copy : Copies)
     deleteCopy(*Copy);
   // Before the definitions go that they load as.
-  for (const WarpallocEdit &Fold : Folds) {
-    MachineInstr &MI = Tables.instruction(Fold.instruction);
-    Register Value = Tables.operand(Fold.a).getReg();
+  MachineInstr *MI = nullptr;
+  unsigned Last = WARPALLOC_NONE;
+  for (const auto &[Fold, Value] : Folds) {
+    // Another one of the same instruction goes to what has taken its place.
+    if (Fold.instruction != Last)
+      MI = &Tables.instruction(Fold.instruction);
+    Last = Fold.instruction;
     if (Fold.kind == WarpallocEditKind::FoldLoad)
-      foldLoad(MI, Value, Tables.instruction(Fold.b));
+      MI = &foldLoad(*MI, Value, Tables.instruction(Fold.b));
     else
-      fold(MI, Value, Fold.b);
+      MI = &fold(*MI, Value, Fold.b);
   }
   for (MachineInstr *Definition : Definitions)
     deleteDefinition(*Definition);
+}
+
+/// One edit stands for all operands of its instruction that name the value.
+void EditApplier::foldOnce(
+    SmallVectorImpl<std::pair<WarpallocEdit, Register>> &Folds,
+    const WarpallocEdit &Edit) const {
+  Register Value = Tables.operand(Edit.a).getReg();
+  for (const auto &[Other, Folded] : reverse(Folds)) {
+    if (Other.instruction != Edit.instruction)
+      break;
+    if (Folded == Value)
+      return;
+  }
+  Folds.emplace_back(Edit, Value);
 }
 
 void EditApplier::insert(Iterator Where, function_ref<void()> Code) {

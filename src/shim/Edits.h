@@ -58,16 +58,23 @@ protected:
   virtual void deleteCopy(llvm::MachineInstr &Copy) = 0;
   /// Nothing reads what the instruction defines any more.
   virtual void deleteDefinition(llvm::MachineInstr &Definition) = 0;
-  /// The instruction accesses the slot instead of the register.
-  virtual void fold(llvm::MachineInstr &MI, llvm::Register Value,
-                    unsigned Slot) = 0;
-  /// The instruction loads what it reads itself, as another one does.
-  virtual void foldLoad(llvm::MachineInstr &MI, llvm::Register Value,
-                        llvm::MachineInstr &Load) = 0;
+  /// The instruction accesses the slot instead of the register. What has taken
+  /// its place.
+  virtual llvm::MachineInstr &fold(llvm::MachineInstr &MI, llvm::Register Value,
+                                   unsigned Slot) = 0;
+  /// The instruction loads what it reads itself, as another one does. What has
+  /// taken its place.
+  virtual llvm::MachineInstr &foldLoad(llvm::MachineInstr &MI,
+                                       llvm::Register Value,
+                                       llvm::MachineInstr &Load) = 0;
 
   void rematerialise(Iterator Where, llvm::Register To,
                      const llvm::MachineInstr &From,
                      llvm::ArrayRef<uint32_t> Sources);
+
+  void foldOnce(
+      llvm::SmallVectorImpl<std::pair<WarpallocEdit, llvm::Register>> &Folds,
+      const WarpallocEdit &Edit) const;
 
   /// Inserts code, then tells where it stands.
   void insert(Iterator Where, llvm::function_ref<void()> Code);

@@ -46,12 +46,36 @@ void FoldTrial::start(MachineFunction &Function) {
   Known.clear();
 }
 
+bool warpalloc::isRecord(const MachineInstr &MI) {
+  return MI.getOpcode() == TargetOpcode::STACKMAP ||
+         MI.getOpcode() == TargetOpcode::PATCHPOINT ||
+         MI.getOpcode() == TargetOpcode::STATEPOINT;
+}
+
+/// What it is told besides may be anywhere, and what it writes or ties may not.
+static bool canFoldIntoRecord(const MachineInstr &MI, Register Value) {
+  const TargetInstrInfo &TII = *MI.getMF()->getSubtarget().getInstrInfo();
+  auto [DefinitionCount, First] = TII.getPatchpointUnfoldableRange(MI);
+  return !getFoldOperands(MI, Value).empty() &&
+         all_of(MI.operands(), [&](const MachineOperand &Operand) {
+           return !Operand.isReg() || Operand.getReg() != Value ||
+                  (Operand.getOperandNo() >= First && !Operand.isTied());
+         });
+}
+
 bool FoldTrial::canFold(const MachineInstr &MI, Register Value) {
+  if (isRecord(MI))
+    return canFoldIntoRecord(MI, Value);
   return findKey(MI, Value) && ask(MI, Value, nullptr);
 }
 
 bool FoldTrial::canLoad(const MachineInstr &MI, Register Value,
                         const MachineInstr &Load) {
+  if (isRecord(MI)) {
+    int Index;
+    const TargetInstrInfo &TII = *Subtarget->getInstrInfo();
+    return canFoldIntoRecord(MI, Value) && TII.isLoadFromStackSlot(Load, Index);
+  }
   if (!findKey(MI, Value))
     return false;
   // What the instruction writes has a register.

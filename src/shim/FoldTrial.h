@@ -29,6 +29,10 @@ namespace warpalloc {
 llvm::SmallVector<unsigned, 2> getFoldOperands(const llvm::MachineInstr &MI,
                                                llvm::Register Value);
 
+/// Whether an instruction says in a table where its operands are: as many of
+/// them as there are may be in memory.
+bool isRecord(const llvm::MachineInstr &MI);
+
 /// Finds out what a target folds. Targets have no way to say so, they can only
 /// do it; so they are given a copy of the instruction in a function of its own,
 /// once for each kind of instruction.

@@ -109,11 +109,11 @@ void GpuApplier::deleteDefinition(MachineInstr &Definition) {
   Definition.eraseFromParent();
 }
 
-void GpuApplier::fold(MachineInstr &, Register, unsigned) {
+MachineInstr &GpuApplier::fold(MachineInstr &, Register, unsigned) {
   llvm_unreachable("no instruction of a GPU is exported as one that can");
 }
 
-void GpuApplier::foldLoad(MachineInstr &, Register, MachineInstr &) {
+MachineInstr &GpuApplier::foldLoad(MachineInstr &, Register, MachineInstr &) {
   llvm_unreachable("no instruction of a GPU is exported as one that can");
 }
 

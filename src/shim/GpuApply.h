@@ -39,9 +39,10 @@ private:
   void renamed(llvm::Register From, llvm::Register To) override;
   void deleteCopy(llvm::MachineInstr &Copy) override;
   void deleteDefinition(llvm::MachineInstr &Definition) override;
-  void fold(llvm::MachineInstr &, llvm::Register, unsigned) override;
-  void foldLoad(llvm::MachineInstr &, llvm::Register,
-                llvm::MachineInstr &) override;
+  llvm::MachineInstr &fold(llvm::MachineInstr &, llvm::Register,
+                           unsigned) override;
+  llvm::MachineInstr &foldLoad(llvm::MachineInstr &, llvm::Register,
+                               llvm::MachineInstr &) override;
 
   void createSlots();
   void createWords();

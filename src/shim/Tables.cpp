@@ -291,6 +291,8 @@ void FunctionTables::addInstruction(MachineInstr &Head) {
   }
   if (!IsGpu)
     markFoldable(Head, First);
+  if (isRecord(Head))
+    Flags |= WARPALLOC_RECORDS;
   if (Head.isCall(MachineInstr::AnyInBundle))
     Flags |= WARPALLOC_CALL;
   if (Head.isTerminator(MachineInstr::AnyInBundle))

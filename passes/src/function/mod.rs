@@ -168,6 +168,9 @@ bitflags! {
         /// On a GPU: loads from global memory; what it loads from one address can be moved to
         /// uniform registers.
         const UNIFORM_LOAD = 1 << 25;
+        /// Tells others where its operands are, as a stack map does: any number of values may
+        /// be in memory, not just one.
+        const RECORDS = 1 << 26;
     }
 }
 
@@ -248,8 +251,8 @@ bitflags! {
         const DEAD = 1 << 2;
         /// Not part of the instruction's encoding.
         const IMPLICIT = 1 << 3;
-        /// The instruction can access the value in memory instead: one value, if all
-        /// operands that name it say so.
+        /// The instruction can access the value in memory instead: one value, or several of
+        /// one that [records](InstructionFlags::RECORDS), if all operands that name it say so.
         const FOLDABLE = 1 << 4;
         /// What the instruction starts goes on with the register behind it, until that is
         /// waited for.

@@ -3,7 +3,8 @@
 //! Then there is no reload, no store and no register in between. Which operands can do
 //! that with a slot the caller says ([`OperandFlags::FOLDABLE`]), and which can read what
 //! is rematerialised by loading it again from where its definition loads it
-//! ([`OperandFlags::LOADABLE`]); an instruction has room for one value. What is read and
+//! ([`OperandFlags::LOADABLE`]); an instruction has room for one value, or for all of them
+//! ([`InstructionFlags::RECORDS`]). What is read and
 //! written at once is both in memory. Source: LLVM's spiller, which asks its target when
 //! the register is given already; known before, it counts in what spilling costs.
 
@@ -49,7 +50,8 @@ pub fn can_fold(
     data.kind == InstructionKind::Plain
         && !data.flags.contains(InstructionFlags::TERMINATOR)
         && operands.iter().filter(own).all(suits)
-        && !operands.iter().any(Operand::is_in_memory)
+        && (data.flags.contains(InstructionFlags::RECORDS)
+            || !operands.iter().any(Operand::is_in_memory))
 }
 
 #[cfg(test)]

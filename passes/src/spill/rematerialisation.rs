@@ -23,8 +23,8 @@
 use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
 use crate::function::{
-    Function, Instruction, InstructionFlags, InstructionKind, MOST_SOURCES, Operand, OperandFlags,
-    VirtualRegister,
+    Function, Instruction, InstructionData, InstructionFlags, InstructionKind, MOST_SOURCES,
+    Operand, OperandFlags, VirtualRegister,
 };
 use crate::machine::Class;
 use crate::machine::Machine;
@@ -120,7 +120,26 @@ pub fn rematerialisations(function: &Function, ranges: Option<&LiveRanges>) -> R
             }
         }
     }
-    finder.rematerialisations
+    let mut found = finder.rematerialisations;
+    forget_recorded(function, &mut found);
+    found
+}
+
+/// What an instruction records may be more values than there are registers to compute them in:
+/// those that it could have in a slot go there, unless it can load them from where they are. LLVM's
+/// spiller computes nothing again for such instructions either.
+fn forget_recorded(function: &Function, found: &mut Rematerialisations) {
+    let records = |data: &InstructionData| data.flags.contains(InstructionFlags::RECORDS);
+    let instructions = function.instructions.iter();
+    for (instruction, _) in instructions.filter(|(_, data)| records(data)) {
+        for operand in function.instruction_operands(instruction) {
+            let goes_to_slot = operand.flags.contains(OperandFlags::FOLDABLE)
+                && !operand.flags.contains(OperandFlags::LOADABLE);
+            if let Some(value) = operand.virtual_register().filter(|_| goes_to_slot) {
+                found[value] = None;
+            }
+        }
+    }
 }
 
 /// The value that an instruction computes out of nothing, if it does nothing else.
@@ -356,6 +375,30 @@ mod tests {
             steps(builder, &all),
             [vec![first], vec![], vec![], vec![], vec![]]
         );
+    }
+
+    #[test]
+    fn what_is_recorded_and_could_be_in_a_slot_has_none() {
+        let has = |record, flags| {
+            let mut builder = FunctionBuilder::new("f");
+            let [value] = values(&mut builder);
+            builder.start_block(1.0, 0, &[]);
+            compute(&mut builder, CONSTANT, value, &[]);
+            let read = Operand {
+                flags,
+                ..Operand::read(value)
+            };
+            builder.push(InstructionKind::Plain, record, &[read], None);
+            !steps(builder, &[value])[0].is_empty()
+        };
+        let (records, none) = (InstructionFlags::RECORDS, InstructionFlags::empty());
+        assert!(!has(records, OperandFlags::FOLDABLE));
+        assert!(has(none, OperandFlags::FOLDABLE));
+        assert!(has(
+            records,
+            OperandFlags::FOLDABLE | OperandFlags::LOADABLE
+        ));
+        assert!(has(records, OperandFlags::empty()));
     }
 
     #[test]

@@ -72,7 +72,7 @@ fn rewritten(work: &mut Work, machine: &Machine, prepare: impl FnOnce(&mut Rewri
         goes_on: SecondaryMap::new(),
         arriving_pieces: BTreeMap::new(),
         on_edges: Vec::new(),
-        folded: None,
+        folded: Folded::new(),
     };
     std::mem::swap(
         &mut rewriter.old_origins,
@@ -110,6 +110,9 @@ type OnEdge = (
 /// The stand-ins for spilled values, at one instruction.
 type StandIns = SmallVec<[(VirtualRegister, VirtualRegister); 4]>;
 
+/// What an instruction accesses in memory itself: values, and where they are.
+type Folded = SmallVec<[(VirtualRegister, OperandRegister); 1]>;
+
 struct Rewriter<'a> {
     builder: FunctionBuilder,
     work: &'a mut Work,
@@ -129,7 +132,7 @@ struct Rewriter<'a> {
     on_edges: Vec<OnEdge>,
     /// What the current instruction accesses in memory itself, and what its operands name
     /// instead.
-    folded: Option<(VirtualRegister, OperandRegister)>,
+    folded: Folded,
 }
 
 impl Rewriter<'_> {
@@ -177,7 +180,7 @@ impl Rewriter<'_> {
             self.folded = self.fold(old, instruction);
             self.reload(old, instruction, instruction, &mut stand_ins);
             self.keep(old, instruction, &stand_ins);
-            self.folded = None;
+            self.folded.clear();
             self.store(old, instruction, &stand_ins);
         }
         if labels_end == data.first_terminator {
@@ -222,15 +225,16 @@ impl Rewriter<'_> {
         })
     }
 
-    /// The value that the instruction accesses in memory itself, if there is one: the
-    /// first, as what is written comes first.
-    fn fold(
-        &self,
-        old: &Function,
-        instruction: Instruction,
-    ) -> Option<(VirtualRegister, OperandRegister)> {
-        let operands = old.instruction_operands(instruction);
-        operands.iter().find_map(|operand| {
+    /// The values that the instruction accesses in memory itself. If it has room for one, that
+    /// is the first, as what is written comes first.
+    fn fold(&self, old: &Function, instruction: Instruction) -> Folded {
+        let flags = old.instructions[instruction].flags;
+        let room = match flags.contains(InstructionFlags::RECORDS) {
+            true => usize::MAX,
+            false => 1,
+        };
+        let operands = old.instruction_operands(instruction).iter();
+        let folded = operands.filter_map(|operand| {
             let (value, source) = self.spilled(operand)?;
             let (memory, is_rematerialised) = match source {
                 ReloadSource::Slot(slot) => (OperandRegister::Slot(slot), false),
@@ -246,7 +250,8 @@ impl Rewriter<'_> {
             let folds = self.is_alone(old, instruction, value)
                 && can_fold(old, instruction, value, fold_flag(is_rematerialised));
             folds.then_some((value, memory))
-        })
+        });
+        folded.take(room).collect()
     }
 
     /// Whether a value is in memory on both sides of an access.
@@ -280,7 +285,7 @@ impl Rewriter<'_> {
             if self.work.state.source_of[value].is_none() && self.served(value, place).is_none() {
                 continue;
             }
-            let folded = self.folded.is_some_and(|(folded, _)| folded == value);
+            let folded = self.folded.iter().any(|&(folded, _)| folded == value);
             if folded || stand_ins.iter().any(|(known, _)| *known == value) {
                 continue;
             }
@@ -400,12 +405,16 @@ impl Rewriter<'_> {
                 let known = stand_ins.iter().find(|(known, _)| *known == value);
                 known.map_or(value, |(_, stand_in)| *stand_in)
             };
-            let register = match (operand.register, self.folded) {
-                (OperandRegister::Virtual(value), Some((folded, memory))) if value == folded => {
-                    memory
+            let register = match operand.register {
+                OperandRegister::Virtual(value) => {
+                    let mut folded = self.folded.iter();
+                    let memory = folded.find(|(folded, _)| *folded == value);
+                    memory.map_or_else(
+                        || OperandRegister::Virtual(stand_in(value)),
+                        |&(_, memory)| memory,
+                    )
                 }
-                (OperandRegister::Virtual(value), _) => OperandRegister::Virtual(stand_in(value)),
-                (other, _) => other,
+                other => other,
             };
             Operand {
                 register,

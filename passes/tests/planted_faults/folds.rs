@@ -144,8 +144,9 @@ fn half_of_a_tie_folded() {
     assert_eq!(folded.case.reject(), Fault::FoldedApart { site });
 }
 
-#[test]
-fn two_values_folded_at_once() {
+/// Two spilled values, both read by one instruction with these flags: the first from a register,
+/// the second in memory.
+fn two_values(flags: InstructionFlags) -> (Case, Instruction, [Slot; 2]) {
     let cpu = cpu();
     let mut case = Case::new(&cpu.machine);
     let values = [(); 2].map(|()| case.spilled(cpu.wide));
@@ -156,17 +157,41 @@ fn two_values_folded_at_once() {
         case.store(definition, register, slot);
     }
     let reads = values.map(|(value, _)| foldable(Operand::read(value)));
-    let both = case.builder.plain(&reads);
+    let both = case
+        .builder
+        .push(InstructionKind::Plain, flags, &reads, None);
     case.reload(both, registers[0], values[0].1);
     case.rename(both, 0, registers[0]);
     fold(&mut case, both, 1, values[1].1);
     case.accept();
+    (case, both, values.map(|(_, slot)| slot))
+}
 
+#[test]
+fn two_values_folded_at_once() {
+    for flags in [InstructionFlags::empty(), InstructionFlags::RECORDS] {
+        let (mut case, both, slots) = two_values(flags);
+        case.drop_edits(|edit| edit.at == Position::Before(both));
+        fold(&mut case, both, 0, slots[0]);
+        fold(&mut case, both, 1, slots[1]);
+        match flags.contains(InstructionFlags::RECORDS) {
+            true => case.accept(),
+            false => {
+                let site = case.site(both, Spot::Operand(1));
+                assert_eq!(case.reject(), Fault::FoldedApart { site });
+            }
+        }
+    }
+}
+
+/// Whatever room there is, each value is in its own slot.
+#[test]
+fn recorded_in_the_slot_of_another() {
+    let (mut case, both, slots) = two_values(InstructionFlags::RECORDS);
     case.drop_edits(|edit| edit.at == Position::Before(both));
-    fold(&mut case, both, 0, values[0].1);
-    fold(&mut case, both, 1, values[1].1);
-    let site = case.site(both, Spot::Operand(1));
-    assert_eq!(case.reject(), Fault::FoldedApart { site });
+    fold(&mut case, both, 0, slots[1]);
+    fold(&mut case, both, 1, slots[1]);
+    assert!(matches!(case.reject(), Fault::WrongSlot { .. }));
 }
 
 #[test]

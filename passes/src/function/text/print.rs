@@ -14,7 +14,7 @@ use std::fmt::Display;
 const WIDTH: usize = 100;
 
 /// The names of the flags, in the order in which they are printed.
-pub(super) const FLAGS: [(InstructionFlags, &str); 26] = [
+pub(super) const FLAGS: [(InstructionFlags, &str); 27] = [
     (InstructionFlags::CALL, "call"),
     (InstructionFlags::TERMINATOR, "terminator"),
     (InstructionFlags::CONVERGENT, "convergent"),
@@ -41,6 +41,7 @@ pub(super) const FLAGS: [(InstructionFlags, &str); 26] = [
     (InstructionFlags::PENDING_2, "pending_2"),
     (InstructionFlags::PENDING_4, "pending_4"),
     (InstructionFlags::ARGUMENT, "argument"),
+    (InstructionFlags::RECORDS, "records"),
 ];
 
 /// Flags that stand for `op` as well.

@@ -2,7 +2,8 @@
 
 use super::Layout;
 use crate::function::{
-    Instruction, InstructionKind, OperandFlags, OperandIndex, OperandRegister, Slot,
+    Instruction, InstructionFlags, InstructionKind, OperandFlags, OperandIndex, OperandRegister,
+    Slot,
 };
 use crate::verify::fault::{Fault, Site, Spot};
 use crate::verify::rematerialisation::computes_alone;
@@ -66,25 +67,28 @@ impl Layout<'_> {
     }
 
     /// Checks that an instruction with an operand in memory has the others that name its
-    /// value there, and none besides.
+    /// value there, and none besides unless it has room for all.
     pub(super) fn check_folded(
         &self,
         site: Site,
         named: &PrimaryMap<OperandIndex, OperandRegister>,
     ) -> Result<(), Fault> {
         let operands = || self.function.numbered_operands(site.instruction);
-        let folded = operands().find(|&(index, _)| named[index].is_in_memory());
-        let Some((first, folded)) = folded else {
-            return Ok(());
-        };
-        for (number, (index, operand)) in operands().enumerate() {
-            let together = operand.register == folded.register;
-            let is_folded = named[index].is_in_memory();
-            if together != is_folded || is_folded && named[index] != named[first] {
-                let spot = Spot::Operand(number as u32);
-                return Err(Fault::FoldedApart {
-                    site: Site { spot, ..site },
-                });
+        let flags = self.function.instructions[site.instruction].flags;
+        let has_room = flags.contains(InstructionFlags::RECORDS);
+        let folded = operands().filter(|&(index, _)| named[index].is_in_memory());
+        for (first, folded) in folded {
+            for (number, (index, operand)) in operands().enumerate() {
+                let is_wrong = match operand.register == folded.register {
+                    true => named[index] != named[first],
+                    false => !has_room && named[index].is_in_memory(),
+                };
+                if is_wrong {
+                    let spot = Spot::Operand(number as u32);
+                    return Err(Fault::FoldedApart {
+                        site: Site { spot, ..site },
+                    });
+                }
             }
         }
         Ok(())
