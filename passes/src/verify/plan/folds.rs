@@ -8,6 +8,7 @@ use crate::function::{
 use crate::verify::fault::{Fault, Site, Spot};
 use crate::verify::rematerialisation::computes_alone;
 use cranelift_entity::PrimaryMap;
+use smallvec::SmallVec;
 
 impl Layout<'_> {
     /// Checks that an operand can be in a slot.
@@ -76,19 +77,28 @@ impl Layout<'_> {
         let operands = || self.function.numbered_operands(site.instruction);
         let flags = self.function.instructions[site.instruction].flags;
         let has_room = flags.contains(InstructionFlags::RECORDS);
-        let folded = operands().filter(|&(index, _)| named[index].is_in_memory());
-        for (first, folded) in folded {
-            for (number, (index, operand)) in operands().enumerate() {
-                let is_wrong = match operand.register == folded.register {
-                    true => named[index] != named[first],
-                    false => !has_room && named[index].is_in_memory(),
-                };
-                if is_wrong {
-                    let spot = Spot::Operand(number as u32);
-                    return Err(Fault::FoldedApart {
-                        site: Site { spot, ..site },
-                    });
-                }
+        // Values in memory, and where.
+        let mut folded: SmallVec<[(OperandRegister, OperandRegister); 1]> = SmallVec::new();
+        for (index, operand) in operands().filter(|&(index, _)| named[index].is_in_memory()) {
+            let is_known = folded.iter().any(|&(value, _)| value == operand.register);
+            if !is_known && (has_room || folded.is_empty()) {
+                folded.push((operand.register, named[index]));
+            }
+        }
+        if folded.is_empty() {
+            return Ok(());
+        }
+        for (number, (index, operand)) in operands().enumerate() {
+            let place = folded.iter().find(|(value, _)| *value == operand.register);
+            let is_wrong = match place {
+                Some((_, place)) => named[index] != *place,
+                None => named[index].is_in_memory(),
+            };
+            if is_wrong {
+                let spot = Spot::Operand(number as u32);
+                return Err(Fault::FoldedApart {
+                    site: Site { spot, ..site },
+                });
             }
         }
         Ok(())
