@@ -17,7 +17,7 @@ define void @many(i64 %a0, i64 %a1, i64 %a2, i64 %a3, i64 %a4, i64 %a5, i64 %a6,
   ret void
 }
 
-; Each of twenty results of calls is stored once and not loaded again.
+; Of eighteen values that are loaded, those that are spilled are stored and not loaded again.
 ; CHECK-LABEL: computed:
 ; CHECK-NOT:     Reload
 ; CHECK:         Spill
