@@ -24,7 +24,7 @@ impl ClassTable {
     pub fn new(machine: &Machine) -> Self {
         let register_count = machine.table.registers.len();
         let members = machine.classes.values().map(|data| {
-            let mut set: FixedBitSet = FixedBitSet::with_capacity(register_count);
+            let mut set = FixedBitSet::with_capacity(register_count);
             for &register in &data.order {
                 set.set(register.as_u32() as usize, true);
             }

@@ -268,7 +268,8 @@ pub struct Advised {
     pub unmet: bool,
 }
 
-/// Spills what guidance advises, within a bound. What leaves a file for registers of another comes first: it adds to the demand for these.
+/// Spills what guidance advises, within a bound. What leaves a file for registers of another
+/// comes first: it adds to the demand for these.
 pub fn follow_advice(
     start: &mut Start,
     target: &Target,

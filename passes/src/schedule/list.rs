@@ -186,7 +186,7 @@ impl<'a> Scheduler<'a> {
         let mut weights: Vec<Weight> = effects.iter().map(|one| live.weight(one)).collect();
         let mut behind = block.graph.behind.clone();
         // What can be chosen, by their keys and, where that is asked for, in the caller's order.
-        let keeps_order = matches!(preference, Preference::Order);
+        let keeps_order = preference == Preference::Order;
         let mut ready: BTreeSet<Key> = BTreeSet::new();
         let mut in_order: BTreeSet<u32> = BTreeSet::new();
         for (number, weight) in (0..).zip(&weights) {

@@ -79,10 +79,6 @@ impl Guidance<'_> {
             return advice;
         }
         let accessed = accessed_points(self.work);
-        let nothing = || Advice {
-            spilled: Vec::new(),
-            unmet: true,
-        };
         let mut all = Vec::new();
         for file in files {
             let excess = self.demand.excess(file).iter();
@@ -91,7 +87,10 @@ impl Guidance<'_> {
                 Some(found) if !must_suffice || !found.is_empty() => {
                     all.push((file, overfull, missing, found));
                 }
-                _ => return nothing(),
+                _ => {
+                    advice.unmet = true;
+                    return advice;
+                }
             }
         }
         for (file, overfull, mut missing, found) in all {

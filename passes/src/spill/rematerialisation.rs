@@ -23,8 +23,8 @@
 use crate::analysis::live_range::{LiveRanges, Segment};
 use crate::analysis::liveness::Liveness;
 use crate::function::{
-    Function, Instruction, InstructionData, InstructionFlags, InstructionKind, MOST_SOURCES,
-    Operand, OperandFlags, VirtualRegister,
+    Function, Instruction, InstructionFlags, InstructionKind, MOST_SOURCES, Operand, OperandFlags,
+    VirtualRegister,
 };
 use crate::machine::Class;
 use crate::machine::Machine;
@@ -129,9 +129,10 @@ pub fn rematerialisations(function: &Function, ranges: Option<&LiveRanges>) -> R
 /// those that it could have in a slot go there, unless it can load them from where they are. LLVM's
 /// spiller computes nothing again for such instructions either.
 fn forget_recorded(function: &Function, found: &mut Rematerialisations) {
-    let records = |data: &InstructionData| data.flags.contains(InstructionFlags::RECORDS);
-    let instructions = function.instructions.iter();
-    for (instruction, _) in instructions.filter(|(_, data)| records(data)) {
+    for (instruction, data) in &function.instructions {
+        if !data.flags.contains(InstructionFlags::RECORDS) {
+            continue;
+        }
         for operand in function.instruction_operands(instruction) {
             let goes_to_slot = operand.flags.contains(OperandFlags::FOLDABLE)
                 && !operand.flags.contains(OperandFlags::LOADABLE);

@@ -409,10 +409,10 @@ impl Rewriter<'_> {
                 OperandRegister::Virtual(value) => {
                     let mut folded = self.folded.iter();
                     let memory = folded.find(|(folded, _)| *folded == value);
-                    memory.map_or_else(
-                        || OperandRegister::Virtual(stand_in(value)),
-                        |&(_, memory)| memory,
-                    )
+                    match memory {
+                        Some(&(_, memory)) => memory,
+                        None => OperandRegister::Virtual(stand_in(value)),
+                    }
                 }
                 other => other,
             };
