@@ -175,6 +175,8 @@ pub const WARPALLOC_FOLDABLE: u32 = 1 << 6;
 pub const WARPALLOC_LOADABLE: u32 = 1 << 7;
 /// The instruction takes registers of the value's class alone, not all of its super-class.
 pub const WARPALLOC_CONSTRAINED: u32 = 1 << 8;
+/// The operand is a use whose value has to outlive what the instruction clobbers.
+pub const WARPALLOC_LIVE_THROUGH: u32 = 1 << 9;
 
 /// An operand that names a register. Debug and internal-read operands are left
 /// out, and so are physical registers of which no unit can be allocated.

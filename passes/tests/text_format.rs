@@ -200,6 +200,7 @@ fn mistakes_in_instructions() {
     insta::assert_snapshot!(block_error("  v0(tied 0) = op"), @"5:3: only a use can be tied");
     insta::assert_snapshot!(block_error("  v0 = op v1.3"), @"5:11: $RD0 of class B64 has no part 3");
     insta::assert_snapshot!(block_error("  v0 = op dead v0"), @"5:11: only a definition can be early or dead");
+    insta::assert_snapshot!(block_error("  live_through v0 = op v0"), @"5:3: only a use can be live_through");
     insta::assert_snapshot!(block_error("  store v0"), @"5:3: a store or reload needs a slot: '(slot0)'");
     insta::assert_snapshot!(block_error("  v0 = op(slot1)"), @"5:11: only a store or reload has a slot");
     insta::assert_snapshot!(block_error("  call(mask0) v0"), @"5:8: unknown mask 'mask0'; there are 0");

@@ -96,6 +96,7 @@ impl Importer<'_> {
         flags.set(OperandFlags::FOLDABLE, has(WARPALLOC_FOLDABLE));
         flags.set(OperandFlags::LOADABLE, has(WARPALLOC_LOADABLE));
         flags.set(OperandFlags::CONSTRAINED, has(WARPALLOC_CONSTRAINED));
+        flags.set(OperandFlags::LIVE_THROUGH, has(WARPALLOC_LIVE_THROUGH));
         let tied_to = match data.tied_to {
             u16::MAX => None,
             position => Some(

@@ -19,12 +19,14 @@
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/StackMaps.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/CodeGen/VirtRegMap.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ProfDataUtils.h"
+#include "llvm/IR/Statepoint.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -293,6 +295,8 @@ void FunctionTables::addInstruction(MachineInstr &Head) {
     markFoldable(Head, First);
   if (isRecord(Head))
     Flags |= WARPALLOC_RECORDS;
+  if (Head.getOpcode() == TargetOpcode::STATEPOINT)
+    markLiveThrough(Head, First);
   if (Head.isCall(MachineInstr::AnyInBundle))
     Flags |= WARPALLOC_CALL;
   if (Head.isTerminator(MachineInstr::AnyInBundle))
@@ -334,6 +338,22 @@ void FunctionTables::markFoldable(const MachineInstr &MI, unsigned First) {
       if (!(Other.flags & WARPALLOC_PHYSICAL) &&
           Other.register_ == Operand.register_)
         Other.flags |= Found;
+  }
+}
+
+/// Marks what a statepoint records for deoptimisation, unless it says that the
+/// callee is the one to read it: live intervals end at the call all the same.
+void FunctionTables::markLiveThrough(MachineInstr &MI, unsigned First) {
+  StatepointOpers Statepoint(&MI);
+  if (Statepoint.getFlags() & uint64_t(StatepointFlags::DeoptLiveIn))
+    return;
+  unsigned Begin = Statepoint.getNumDeoptArgsIdx();
+  unsigned End = Statepoint.getNumGCPtrIdx();
+  for (unsigned I = First; I != Operands.size(); ++I) {
+    const MachineOperand &Operand = *OperandOf[I];
+    if (Operand.isUse() && Operand.getOperandNo() >= Begin &&
+        Operand.getOperandNo() < End)
+      Operands[I].flags |= WARPALLOC_LIVE_THROUGH;
   }
 }
 

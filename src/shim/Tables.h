@@ -101,6 +101,7 @@ private:
   void addOperand(llvm::MachineOperand &Operand);
   void addTies(llvm::MachineInstr &Member, unsigned FirstNumber);
   void markFoldable(const llvm::MachineInstr &MI, unsigned First);
+  void markLiveThrough(llvm::MachineInstr &MI, unsigned First);
   const llvm::MachineInstr *repeatableLoad(llvm::Register Reg) const;
   void addMask(const uint32_t *Mask);
   unsigned maskNumber(const uint32_t *Mask);

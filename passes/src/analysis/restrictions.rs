@@ -78,7 +78,8 @@ impl Restrictions {
         }
     }
 
-    /// A call destroys what is live across it and what it defines itself.
+    /// A call destroys what is live across it, what it defines itself, and what it reads and
+    /// needs behind that.
     fn add_clobbers(&mut self, function: &Function, instruction: Instruction, live: &LiveSet) {
         let data = &function.instructions[instruction];
         let operands = function.instruction_operands(instruction);
@@ -93,7 +94,9 @@ impl Restrictions {
             }
             return;
         };
-        for register in live.iter().chain(defined) {
+        let through = operands.iter().filter(|operand| operand.is_live_through());
+        let through = through.filter_map(Operand::virtual_register);
+        for register in live.iter().chain(defined).chain(through) {
             self.add_crossed(register, mask);
         }
     }

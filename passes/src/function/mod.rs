@@ -267,6 +267,10 @@ bitflags! {
         /// The instruction takes registers of the value's class alone here, not all of its
         /// [super-class](VirtualRegisterData::super_class).
         const CONSTRAINED = 1 << 8;
+        /// A use whose value is needed behind what the instruction destroys as well: not in a
+        /// register that it clobbers. LLVM's live-through uses: what a call records for whoever
+        /// returns into its caller in another way.
+        const LIVE_THROUGH = 1 << 9;
     }
 }
 
@@ -399,6 +403,11 @@ impl Operand {
     /// Whether a definition is written before the uses are read.
     pub fn is_early_clobber(&self) -> bool {
         self.flags.contains(OperandFlags::EARLY_CLOBBER)
+    }
+
+    /// Whether a use needs its value behind what the instruction destroys as well.
+    pub fn is_live_through(&self) -> bool {
+        self.flags.contains(OperandFlags::LIVE_THROUGH)
     }
 }
 

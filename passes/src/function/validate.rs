@@ -385,7 +385,9 @@ impl Checker<'_> {
         }
         let only_definitions = OperandFlags::EARLY_CLOBBER | OperandFlags::DEAD;
         let allowed = operand.is_definition() || !operand.flags.intersects(only_definitions);
-        self.require(allowed, || "only a definition can be early or dead".into())
+        self.require(allowed, || "only a definition can be early or dead".into())?;
+        let allowed = !operand.is_definition() || !operand.is_live_through();
+        self.require(allowed, || "only a use can be live_through".into())
     }
 
     fn tie(&self, operand: &Operand, operands: &[Operand]) -> Result<(), Fault> {

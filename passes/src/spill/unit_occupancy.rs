@@ -9,7 +9,7 @@ use crate::analysis::live_set::RegisterPools;
 use crate::analysis::live_units::LiveUnits;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::program_point::ProgramPoint;
-use crate::function::{Block, Function, Instruction};
+use crate::function::{Block, Function, Instruction, Operand};
 use crate::machine::{ClobberMask, Machine, Register, Unit};
 use cranelift_entity::SecondaryMap;
 
@@ -62,11 +62,15 @@ impl<'a> UnitOccupancy<'a> {
     }
 
     fn add_definitions(&mut self, function: &Function, instruction: Instruction) {
-        let late = ProgramPoint::late(instruction);
+        let operands = function.instruction_operands(instruction);
         let clobbers = function.instructions[instruction].clobbers;
-        self.clobbers.extend(clobbers.map(|mask| (late, mask)));
-        let operands = function.instruction_operands(instruction).iter();
-        for operand in operands.filter(|operand| operand.is_definition()) {
+        // What is read and needed behind the call has ended by then.
+        let point = match operands.iter().any(Operand::is_live_through) {
+            true => ProgramPoint::early(instruction),
+            false => ProgramPoint::late(instruction),
+        };
+        self.clobbers.extend(clobbers.map(|mask| (point, mask)));
+        for operand in operands.iter().filter(|operand| operand.is_definition()) {
             if let Some(register) = operand.physical_register() {
                 let start = ProgramPoint::of_definition(instruction, operand);
                 let end = ProgramPoint::behind(instruction);
@@ -143,7 +147,7 @@ fn segment(point: ProgramPoint) -> Segment {
 mod tests {
     use super::*;
     use crate::function::{
-        Access, FunctionBuilder, InstructionFlags, InstructionKind, Operand, OperandRegister,
+        Access, FunctionBuilder, InstructionFlags, InstructionKind, OperandRegister,
     };
     use crate::machine::gpu;
     use fixedbitset::FixedBitSet;

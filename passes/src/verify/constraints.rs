@@ -49,7 +49,7 @@ impl Check<'_> {
         })
     }
 
-    /// Ties and early definitions.
+    /// Ties, early definitions and what has to outlive a call.
     fn uses(&self) -> Result<(), Fault> {
         let early: SmallVec<[usize; 4]> = self
             .definitions_of()
@@ -75,6 +75,17 @@ impl Check<'_> {
             if operand.flags.contains(OperandFlags::UNDEFINED) {
                 continue;
             }
+            if let Some(value) = places[number].value.expand()
+                && operand.is_live_through()
+                && places[number].memory.is_none()
+                && self.clobbers(used)
+            {
+                return Err(Fault::NotThrough {
+                    site: self.site(Spot::Operand(number as u32)),
+                    value,
+                    register: self.name(used),
+                });
+            }
             for &definition in &early {
                 let tied = operand.tied_to.map(usize::from) == Some(definition);
                 let defined = places[definition].part;
@@ -88,6 +99,11 @@ impl Check<'_> {
             }
         }
         Ok(())
+    }
+
+    fn clobbers(&self, register: Register) -> bool {
+        let mask = self.plan.function.instructions[self.instruction].clobbers;
+        mask.is_some_and(|mask| !self.plan.machine.preserves(mask, register))
     }
 
     /// Two definitions.

@@ -242,6 +242,16 @@ pub enum Fault {
         /// The definition's register.
         defined: String,
     },
+    /// A use is in a register that its instruction clobbers, and needed behind that.
+    #[error("{site} needs {value} in ${register} behind the call, which clobbers it")]
+    NotThrough {
+        /// The use.
+        site: Site,
+        /// What it reads.
+        value: VirtualRegister,
+        /// Its register.
+        register: String,
+    },
     /// An early definition destroys what the same instruction still reads.
     #[error("{site} reads ${used}, which an early definition of ${defined} destroys")]
     EarlyClobber {

@@ -260,6 +260,12 @@ impl<'a> Run<'a> {
         if let Some(mask) = data.clobbers {
             self.clobber(mask);
         }
+        for (number, operand) in operands.iter().enumerate() {
+            let through = operand.is_live_through() && operand.reads();
+            if through && !self.reads_the_same(instruction, number, &EarlyClobbers::new()) {
+                return Err(Difference::Reads(instruction, number));
+            }
+        }
         for operand in operands {
             if operand.is_definition()
                 && !operand.reads()

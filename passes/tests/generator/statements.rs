@@ -252,6 +252,7 @@ impl Coder<'_, '_> {
         let full = Class::from_u32(FULL);
         let values: Vec<_> = arguments.iter().map(|_| self.value_of(full)).collect();
         let target = self.choices.once_in(3).then(|| self.value_of(full));
+        let recorded = self.recorded();
         for (&register, value) in arguments.iter().zip(values) {
             self.copy(physical(register, Access::Definition), Operand::read(value));
         }
@@ -267,6 +268,7 @@ impl Coder<'_, '_> {
             operand
         }));
         operands.push(returned);
+        operands.extend(recorded);
         let mask = Some(ClobberMask::from_u32(0));
         self.push(InstructionFlags::CALL, &operands, mask);
         if used {
@@ -274,6 +276,17 @@ impl Coder<'_, '_> {
             self.copy(Operand::write(value), physical(result, Access::Use));
             self.available.push(value);
         }
+    }
+
+    /// What one in four calls records for whoever returns in another way: of the class of which
+    /// calls preserve registers that nothing else takes.
+    fn recorded(&mut self) -> Option<Operand> {
+        let is_recorded = self.choices.once_in(4);
+        is_recorded.then(|| {
+            let mut operand = Operand::read(self.value_of(Class::from_u32(FULL)));
+            operand.flags |= OperandFlags::LIVE_THROUGH;
+            operand
+        })
     }
 
     /// A division as on x86: the dividend and the quotient in `x0`, the

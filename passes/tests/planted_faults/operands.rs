@@ -121,6 +121,37 @@ fn early_clobber_overlaps_a_fixed_use() {
 }
 
 #[test]
+fn live_through_use_in_a_clobbered_register() {
+    let cpu = cpu();
+    for through in [false, true] {
+        let mut case = Case::new(&cpu.machine);
+        let value = case.value(cpu.wide, cpu.whole[2]);
+        case.plain(&[value], &[]);
+        let read = Operand::read(value);
+        let call = match through {
+            true => case.call(&[flagged(read, OperandFlags::LIVE_THROUGH)], cpu.call),
+            false => case.call(&[read], cpu.call),
+        };
+        case.accept();
+
+        // A call clobbers what it has read, unless that is needed behind it.
+        case.place(value, cpu.whole[0]);
+        if !through {
+            case.accept();
+            continue;
+        }
+        assert_eq!(
+            case.reject(),
+            Fault::NotThrough {
+                site: case.site(call, Spot::Operand(0)),
+                value,
+                register: "x0".to_owned(),
+            }
+        );
+    }
+}
+
+#[test]
 fn two_definitions_overlap() {
     let gpu = gpu();
     let mut case = Case::new(&gpu.machine);

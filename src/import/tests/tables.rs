@@ -471,6 +471,7 @@ fn operand(operand: &Operand) -> WarpallocOperand {
         (OperandFlags::FOLDABLE, WARPALLOC_FOLDABLE),
         (OperandFlags::LOADABLE, WARPALLOC_LOADABLE),
         (OperandFlags::CONSTRAINED, WARPALLOC_CONSTRAINED),
+        (OperandFlags::LIVE_THROUGH, WARPALLOC_LIVE_THROUGH),
     ] {
         if operand.flags.contains(flag) {
             flags |= bit;

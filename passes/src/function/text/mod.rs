@@ -29,7 +29,7 @@
 //!
 //! An instruction is `DEFINITIONS = MNEMONIC OPERANDS`. Operands right of the `=` are uses
 //! unless they say `def`. An operand is words (`implicit`, `def`, `early`, `dead`, `undef`,
-//! `foldable`, `loadable`, `constrained`, `in_flight`, `awaited`), then a value `v3`, a part of
+//! `foldable`, `loadable`, `constrained`, `live_through`, `in_flight`, `awaited`), then a value `v3`, a part of
 //! it `v3.1`, or a register `$eax`, and for a use tied to the instruction's operand 0:
 //! `(tied 0)`. The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`,
 //! `move`) and flags (`call`, `terminator`, `convergent`, `remat`, `asm`, `implicit_def`,

@@ -376,6 +376,8 @@ impl<'a> Reader<'a> {
                 flags |= OperandFlags::LOADABLE;
             } else if line.take_word("constrained") {
                 flags |= OperandFlags::CONSTRAINED;
+            } else if line.take_word("live_through") {
+                flags |= OperandFlags::LIVE_THROUGH;
             } else if line.take_word("in_flight") {
                 flags |= OperandFlags::IN_FLIGHT;
             } else if line.take_word("awaited") {

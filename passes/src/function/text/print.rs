@@ -354,6 +354,7 @@ impl Printer<'_> {
                 operand.flags.contains(OperandFlags::CONSTRAINED),
                 "constrained ",
             ),
+            (operand.is_live_through(), "live_through "),
             (
                 operand.flags.contains(OperandFlags::IN_FLIGHT),
                 "in_flight ",
