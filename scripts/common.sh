@@ -13,8 +13,8 @@ simplify='function(sroa,early-cse,simplifycfg,loop(loop-rotate),instcombine<no-v
 prepare() {
   local plugin="-load-pass-plugin=$PLUGIN"
   opt-22 "$plugin" -passes=warpalloc -verify-each "$1" -o - |
-    opt-22 "$plugin" -passes=warpalloc-hoist,warpalloc-sink -nvptx-regalloc-pressure-limit=16 \
-      -verify-each -o "$2"
+    opt-22 "$plugin" -nvptx-regalloc-pressure-limit=16 -verify-each -o "$2" \
+      -passes='warpalloc-hoist,warpalloc-if-convert,function(simplifycfg),warpalloc-sink'
 }
 
 # The version of all crates.

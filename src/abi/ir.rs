@@ -29,6 +29,8 @@ pub enum WarpallocIrPass {
     KeepOriginals,
     /// Decides between kernels as they were and what they have become.
     Weigh,
+    /// Short branches become selects where registers are short.
+    IfConvert,
     /// Cheap values are computed again where registers are short.
     Sink,
     /// What a loop computes anew and need not is computed in front of it.

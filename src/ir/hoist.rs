@@ -95,7 +95,7 @@ fn room(unit: &Unit, function: FunctionValue, loops: &Loops, limit: u32) -> Vec<
 }
 
 /// Whether an instruction may be executed where it was not, and computes the same there.
-fn is_pure(value: Value) -> bool {
+pub fn is_pure(value: Value) -> bool {
     matches!(
         value.opcode(),
         Some(

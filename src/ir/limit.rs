@@ -8,6 +8,10 @@ use passes::launch::LaunchBounds;
 use passes::machine::gpu::R_SIZE;
 use passes::machine::streaming_multiprocessor::StreamingMultiprocessor;
 
+/// Up to this percentage of the limit `ptxas` is expected to find an order in which a function
+/// fits.
+pub const CROWDED_PERCENT: u32 = 125;
+
 /// The least of what is asked for, directly or as occupancy, what the function says, what the
 /// resident blocks leave that it asks for, and what a thread can address.
 pub fn registers(unit: &Unit, function: FunctionValue) -> u32 {

@@ -20,6 +20,7 @@ mod exclude;
 mod finish;
 mod grid_constants;
 mod hoist;
+mod if_conversion;
 mod in_flight;
 mod limit;
 mod locals;
@@ -60,6 +61,7 @@ fn run(pass: WarpallocIrPass, unit: &Unit) -> Result<bool, String> {
         WarpallocIrPass::SinkAddresses => sink_chains::run(unit) | sink_offsets::run(unit),
         WarpallocIrPass::KeepOriginals => originals::keep(unit),
         WarpallocIrPass::Weigh => weigh::run(unit),
+        WarpallocIrPass::IfConvert => if_conversion::run(unit),
         WarpallocIrPass::Sink => sink::run(unit),
         WarpallocIrPass::Hoist => hoist::run(unit),
         WarpallocIrPass::Exclude => return exclude::run(unit, true),

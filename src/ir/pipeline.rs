@@ -68,8 +68,9 @@ fn promote(sm: &str) -> String {
 /// All of it: what stands before code generation.
 fn whole(sm: &str) -> String {
     let exclude = "warpalloc-exclude".to_owned();
+    let convert = format!("warpalloc-if-convert{sm},function(warpalloc-on-changed(simplifycfg))");
     let sink = format!("warpalloc-sink{sm},function(warpalloc-on-changed(dce))");
-    [exclude, inline(), promote(sm), sink].join(",")
+    [exclude, inline(), promote(sm), convert, sink].join(",")
 }
 
 /// 90 for `sm_90a`.

@@ -107,6 +107,11 @@ struct SinkAddresses : RustPass<SinkAddresses, WarpallocIrPass::SinkAddresses> {
   static StringRef name() { return "WarpallocSinkAddressesPass"; }
 };
 
+struct IfConvert : RustPass<IfConvert, WarpallocIrPass::IfConvert> {
+  using RustPass::RustPass;
+  static StringRef name() { return "WarpallocIfConvertPass"; }
+};
+
 struct Sink : RustPass<Sink, WarpallocIrPass::Sink> {
   using RustPass::RustPass;
   static StringRef name() { return "WarpallocSinkPass"; }
@@ -264,6 +269,9 @@ static bool parseModulePass(PassBuilder &Builder, StringRef Name,
   else if (Name == "warpalloc-sink-addresses")
     Manager.addPass(SinkAddresses());
   else if (std::optional<StringRef> Parameter =
+               parameterOf(Name, "warpalloc-if-convert"))
+    Manager.addPass(IfConvert(*Parameter));
+  else if (std::optional<StringRef> Parameter =
                parameterOf(Name, "warpalloc-sink"))
     Manager.addPass(Sink(*Parameter));
   else if (std::optional<StringRef> Parameter =
@@ -330,6 +338,7 @@ void warpalloc::registerIrPasses(PassBuilder &Builder) {
                               "warpalloc-narrow-compares");
     Names->addClassToPassName(SinkAddresses::name(),
                               "warpalloc-sink-addresses");
+    Names->addClassToPassName(IfConvert::name(), "warpalloc-if-convert");
     Names->addClassToPassName(Sink::name(), "warpalloc-sink");
     Names->addClassToPassName(Hoist::name(), "warpalloc-hoist");
     Names->addClassToPassName(KeepOriginals::name(),

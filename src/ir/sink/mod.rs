@@ -16,6 +16,7 @@
 mod choose;
 
 use super::in_flight::has_registers_in_flight;
+use super::limit::{self, CROWDED_PERCENT};
 use super::loops::Loops;
 use super::lowered::Lowered;
 use super::pressure::live::Liveness;
@@ -25,16 +26,12 @@ use super::pressure::values::Values;
 use super::program::Program;
 use super::recompute::Copies;
 use super::value::Value;
-use super::{Unit, changed, limit, pressure, unit};
+use super::{Unit, changed, pressure, unit};
 use inkwell::values::FunctionValue;
 use passes::machine::gpu::R_SIZE;
 
 /// So often what is live is looked at anew.
 const MOST_ROUNDS: usize = 2;
-
-/// Up to this percentage of the limit `ptxas` is expected to find an order in which a function
-/// fits.
-const CROWDED_PERCENT: u32 = 125;
 
 /// What needs more than so many times the limit, and more than there are at all, has to be
 /// spilled for the most part: what is computed again takes as long as the accesses it saves.
