@@ -1,7 +1,7 @@
 ; Short branches become selects where a function needs more registers than it may have, whether one
 ; way is empty or none is, and LLVM removes what is left of them. Branches stay around what reads
-; memory, has an effect, takes long, or could end the program; so do those of functions that have
-; room.
+; memory, has an effect, takes long, or could end the program; so do those where there is room, in
+; all of a function or there.
 ; RUN: %opt -passes='warpalloc-if-convert,function(simplifycfg)' -verify-each -S %s | %FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -82,6 +82,27 @@ next:
   %one = phi i32 [ %f, %triangle ], [ %x, %0 ]
   store volatile i1024 %big, ptr addrspace(1) %p
   store volatile i32 %one, ptr addrspace(1) %p
+  ret void
+}
+
+; CHECK-LABEL: define ptx_kernel void @fits.there(
+; CHECK:       br i1 %c
+define ptx_kernel void @fits.there(ptr addrspace(1) %p, i32 %x, i32 %y, i1 %c) "nvvm.maxnreg"="16" {
+  br i1 %c, label %triangle, label %next
+triangle:
+  %a = mul i32 %x, 3
+  %b = mul i32 %a, %y
+  %d = xor i32 %b, %x
+  %e = mul i32 %d, %y
+  %f = xor i32 %e, %x
+  br label %next
+next:
+  %one = phi i32 [ %f, %triangle ], [ %x, %0 ]
+  store volatile i32 %one, ptr addrspace(1) %p
+  br label %last
+last:
+  %big = load volatile i1024, ptr addrspace(1) %p
+  store volatile i1024 %big, ptr addrspace(1) %p
   ret void
 }
 

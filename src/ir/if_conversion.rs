@@ -1,5 +1,5 @@
-//! `warpalloc-if-convert`: short branches become selects, where a function needs more registers
-//! than it may have.
+//! `warpalloc-if-convert`: short branches become selects where many more registers are live than
+//! a function may have.
 //!
 //! A branch ends a block, and no order of instructions reaches beyond: what each copy of an
 //! unrolled loop loads in front of its branch lives until all of it is used at the end. `ptxas`
@@ -14,6 +14,10 @@ use super::build::Before;
 use super::hoist::is_pure;
 use super::in_flight::has_registers_in_flight;
 use super::limit::{self, CROWDED_PERCENT};
+use super::pressure::live::Liveness;
+use super::pressure::peaks::peaks;
+use super::pressure::uniform::Uniform;
+use super::pressure::values::Values;
 use super::unit::instructions_of;
 use super::value::Value;
 use super::{Unit, changed, pressure};
@@ -21,6 +25,7 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::values::{AsValueRef, FunctionValue, InstructionOpcode, InstructionValue, IntValue};
 use passes::machine::gpu::R_SIZE;
+use rustc_hash::FxHashSet;
 
 /// At most so many instructions become unconditional for a branch, with the selects in place of
 /// phis.
@@ -30,26 +35,42 @@ const MOST: usize = 24;
 pub fn run(unit: &Unit) -> bool {
     changed::run_and_mark(unit, |function| {
         let branches = function.get_basic_block_iter().filter_map(Branch::new);
-        let short: Vec<_> = branches.filter(Branch::is_short).collect();
-        let converts = !short.is_empty() && needs_too_many(unit, function);
+        let mut short: Vec<_> = branches.filter(Branch::is_short).collect();
+        // What is live takes longest to find.
+        if short.is_empty() || has_registers_in_flight(function) {
+            return false;
+        }
+        let crowded = crowded_blocks(unit, function);
+        short.retain(|branch| branch.blocks.iter().all(|block| crowded.contains(block)));
+        let converts = !short.is_empty();
+        short.into_iter().for_each(|branch| branch.convert(unit));
         if converts {
-            short.into_iter().for_each(|branch| branch.convert(unit));
             unit.forget(function);
         }
         converts
     })
 }
 
-fn needs_too_many(unit: &Unit, function: FunctionValue<'static>) -> bool {
+/// The blocks that need so many registers that `ptxas` will hardly find an order in which the
+/// function fits.
+fn crowded_blocks(unit: &Unit, function: FunctionValue<'static>) -> FxHashSet<BasicBlock<'static>> {
     let limit = limit::registers(unit, function);
-    limit < R_SIZE
-        && !has_registers_in_flight(function)
-        && pressure::registers(unit, function) * 100 > limit * CROWDED_PERCENT
+    if limit >= R_SIZE {
+        return FxHashSet::default();
+    }
+    let uniform = Uniform::new(unit, function, pressure::own_sm(unit, function));
+    let values = Values::new(unit, function, &uniform);
+    let liveness = Liveness::new(unit, function, &values);
+    let peaks = peaks(&values, &liveness, limit * CROWDED_PERCENT / 100);
+    let blocks: Vec<_> = function.get_basic_block_iter().collect();
+    peaks.into_iter().map(|peak| blocks[peak.block]).collect()
 }
 
 /// A branch whose ways meet again behind at most one block each.
 struct Branch {
     condition: IntValue<'static>,
+    /// The block in front and the join.
+    blocks: [BasicBlock<'static>; 2],
     end: Value,
     /// The ways to the join if the condition is true, and if it is false.
     ways: [Way; 2],
@@ -97,6 +118,7 @@ impl Branch {
         Some(Self {
             // SAFETY: the condition of a branch is an integer.
             condition: unsafe { IntValue::new(end.operand(0).as_ref()) },
+            blocks: [block, join],
             phis: phis.collect(),
             end,
             ways,
