@@ -28,20 +28,29 @@ use passes::machine::gpu::R_SIZE;
 use rustc_hash::FxHashSet;
 
 /// At most so many instructions become unconditional for a branch, with the selects in place of
-/// phis.
-const MOST: usize = 24;
+/// phis, where so few that `ptxas` makes predicates of it in any case.
+const MOST: usize = 10;
+
+/// The same for each of so many branches, which are those of an unrolled loop.
+const MOST_OF_MANY: usize = 24;
+const MANY: usize = 8;
 
 /// Whether anything became unconditional.
 pub fn run(unit: &Unit) -> bool {
     changed::run_and_mark(unit, |function| {
         let branches = function.get_basic_block_iter().filter_map(Branch::new);
-        let mut short: Vec<_> = branches.filter(Branch::is_short).collect();
+        let mut short: Vec<_> = branches
+            .filter(|branch| branch.is_short(MOST_OF_MANY))
+            .collect();
         // What is live takes longest to find.
         if short.is_empty() || has_registers_in_flight(function) {
             return false;
         }
         let crowded = crowded_blocks(unit, function);
         short.retain(|branch| branch.blocks.iter().all(|block| crowded.contains(block)));
+        if short.len() < MANY {
+            short.retain(|branch| branch.is_short(MOST));
+        }
         let converts = !short.is_empty();
         short.into_iter().for_each(|branch| branch.convert(unit));
         if converts {
@@ -125,11 +134,11 @@ impl Branch {
         })
     }
 
-    /// Whether what becomes unconditional is worth a branch less.
-    fn is_short(&self) -> bool {
+    /// Whether little becomes unconditional, at most so many instructions.
+    fn is_short(&self, most: usize) -> bool {
         let mut inside = self.ways.iter().flat_map(|way| &way.inside);
         let count = inside.clone().count();
-        count > 0 && count + self.phis.len() <= MOST && inside.all(|&one| is_cheap(one))
+        count > 0 && count + self.phis.len() <= most && inside.all(|&one| is_cheap(one))
     }
 
     fn convert(self, unit: &Unit) {
