@@ -6,8 +6,8 @@
 //! executes such branches as predicates, so much of what would be spilled there need not be.
 //!
 //! Requires: nothing. Ensures: what becomes unconditional is short, has no effect and reads no
-//! memory; the branches stay, around nothing, for LLVM to remove. Complexity: linear in the
-//! code. Source: Allen, Kennedy, Porterfield and Warren, "Conversion of control dependence to
+//! memory; the branches stay, around nothing, for LLVM to remove. Complexity: that of
+//! liveness. Source: Allen, Kennedy, Porterfield and Warren, "Conversion of control dependence to
 //! data dependence" (1983).
 
 use super::build::Before;
@@ -38,15 +38,18 @@ const MANY: usize = 8;
 /// Whether anything became unconditional.
 pub fn run(unit: &Unit) -> bool {
     changed::run_and_mark(unit, |function| {
-        let branches = function.get_basic_block_iter().filter_map(Branch::new);
-        let mut short: Vec<_> = branches
-            .filter(|branch| branch.is_short(MOST_OF_MANY))
-            .collect();
-        // What is live takes longest to find.
-        if short.is_empty() || has_registers_in_flight(function) {
+        let limit = limit::registers(unit, function);
+        if limit >= R_SIZE || has_registers_in_flight(function) {
             return false;
         }
-        let crowded = crowded_blocks(unit, function);
+        let branches = function.get_basic_block_iter().filter_map(Branch::new);
+        let branches = branches.filter(|branch| branch.is_short(MOST_OF_MANY));
+        let mut short: Vec<_> = branches.collect();
+        // What is live takes longest to find.
+        if short.is_empty() {
+            return false;
+        }
+        let crowded = crowded_blocks(unit, function, limit);
         short.retain(|branch| branch.blocks.iter().all(|block| crowded.contains(block)));
         if short.len() < MANY {
             short.retain(|branch| branch.is_short(MOST));
@@ -62,11 +65,11 @@ pub fn run(unit: &Unit) -> bool {
 
 /// The blocks that need so many registers that `ptxas` will hardly find an order in which the
 /// function fits.
-fn crowded_blocks(unit: &Unit, function: FunctionValue<'static>) -> FxHashSet<BasicBlock<'static>> {
-    let limit = limit::registers(unit, function);
-    if limit >= R_SIZE {
-        return FxHashSet::default();
-    }
+fn crowded_blocks(
+    unit: &Unit,
+    function: FunctionValue<'static>,
+    limit: u32,
+) -> FxHashSet<BasicBlock<'static>> {
     let uniform = Uniform::new(unit, function, pressure::own_sm(unit, function));
     let values = Values::new(unit, function, &uniform);
     let liveness = Liveness::new(unit, function, &values);
