@@ -21,7 +21,6 @@ use super::pressure::{self, own_sm};
 use super::unit::instructions;
 use super::value::Value;
 use super::{Unit, changed, limit};
-use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::values::FunctionValue;
 
 /// The values of knob 381.
@@ -64,7 +63,7 @@ fn hoist(unit: &Unit, function: FunctionValue, limit: u32, only_inner: bool) -> 
             value.opcode().is_some() && loops.chain(loops.around(value)).any(|one| one == number)
         };
         let candidates: Vec<_> = instructions(function)
-            .filter(|&one| is_inside(one) && is_pure(one))
+            .filter(|&one| is_inside(one) && one.is_pure())
             .collect();
         for one in candidates {
             let registers = one.registers();
@@ -92,36 +91,4 @@ fn room(unit: &Unit, function: FunctionValue, loops: &Loops, limit: u32) -> Vec<
         }
     }
     room
-}
-
-/// Whether an instruction may be executed where it was not, and computes the same there.
-pub fn is_pure(value: Value) -> bool {
-    matches!(
-        value.opcode(),
-        Some(
-            LLVMAdd
-                | LLVMSub
-                | LLVMMul
-                | LLVMAnd
-                | LLVMOr
-                | LLVMXor
-                | LLVMShl
-                | LLVMLShr
-                | LLVMAShr
-                | LLVMTrunc
-                | LLVMZExt
-                | LLVMSExt
-                | LLVMFPExt
-                | LLVMFPTrunc
-                | LLVMSIToFP
-                | LLVMUIToFP
-                | LLVMFAdd
-                | LLVMFSub
-                | LLVMFMul
-                | LLVMFNeg
-                | LLVMSelect
-                | LLVMGetElementPtr
-                | LLVMAddrSpaceCast
-        )
-    )
 }

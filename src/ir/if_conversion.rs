@@ -11,7 +11,6 @@
 //! data dependence" (1983).
 
 use super::build::Before;
-use super::hoist::is_pure;
 use super::in_flight::has_registers_in_flight;
 use super::limit::{self, CROWDED_PERCENT};
 use super::pressure::live::Liveness;
@@ -28,39 +27,48 @@ use passes::machine::gpu::R_SIZE;
 use rustc_hash::FxHashSet;
 
 /// At most so many instructions become unconditional for a branch, with the selects in place of
-/// phis, where so few that `ptxas` makes predicates of it in any case.
+/// phis: one branch less frees few registers, if any.
 const MOST: usize = 10;
 
-/// The same for each of so many branches, which are those of an unrolled loop.
+/// The same for each of many branches, which are those of an unrolled loop.
 const MOST_OF_MANY: usize = 24;
+
+/// So many branches are many.
 const MANY: usize = 8;
 
 /// Whether anything became unconditional.
 pub fn run(unit: &Unit) -> bool {
     changed::run_and_mark(unit, |function| {
-        let limit = limit::registers(unit, function);
-        if limit >= R_SIZE || has_registers_in_flight(function) {
+        let branches = branches(unit, function);
+        if branches.is_empty() {
             return false;
         }
-        let branches = function.get_basic_block_iter().filter_map(Branch::new);
-        let branches = branches.filter(|branch| branch.is_short(MOST_OF_MANY));
-        let mut short: Vec<_> = branches.collect();
-        // What is live takes longest to find.
-        if short.is_empty() {
-            return false;
+        for branch in branches {
+            branch.convert(unit);
         }
-        let crowded = crowded_blocks(unit, function, limit);
-        short.retain(|branch| branch.blocks.iter().all(|block| crowded.contains(block)));
-        if short.len() < MANY {
-            short.retain(|branch| branch.is_short(MOST));
-        }
-        let converts = !short.is_empty();
-        short.into_iter().for_each(|branch| branch.convert(unit));
-        if converts {
-            unit.forget(function);
-        }
-        converts
+        unit.forget(function);
+        true
     })
+}
+
+/// The branches to convert.
+fn branches(unit: &Unit, function: FunctionValue<'static>) -> Vec<Branch> {
+    let limit = limit::registers(unit, function);
+    if limit >= R_SIZE || has_registers_in_flight(function) {
+        return Vec::new();
+    }
+    let all = function.get_basic_block_iter().filter_map(Branch::new);
+    let mut short: Vec<_> = all.filter(|one| one.is_short(MOST_OF_MANY)).collect();
+    // What is live takes longest to find.
+    if short.is_empty() {
+        return short;
+    }
+    let crowded = crowded_blocks(unit, function, limit);
+    short.retain(|one| one.blocks.iter().all(|block| crowded.contains(block)));
+    if short.len() < MANY {
+        short.retain(|one| one.is_short(MOST));
+    }
+    short
 }
 
 /// The blocks that need so many registers that `ptxas` will hardly find an order in which the
@@ -86,8 +94,8 @@ struct Branch {
     end: Value,
     /// The ways to the join if the condition is true, and if it is false.
     ways: [Way; 2],
-    /// What takes different values from the two ways, each with these.
-    phis: Vec<(Value, [Value; 2])>,
+    /// What takes different values from the two ways, each with the numbers of these.
+    phis: Vec<(Value, [usize; 2])>,
 }
 
 /// From a branch to the join.
@@ -123,9 +131,10 @@ impl Branch {
         let ways = [way(yes, through[0])?, way(no, through[1])?];
         let phis = instructions_of(join).take_while(|one| one.is(LLVMPHI));
         let phis = phis.filter_map(|phi| {
-            let from = |way: &Way| phi.incoming().find(|&(_, end)| end == way.end);
-            let [(yes, _), (no, _)] = [from(&ways[0])?, from(&ways[1])?];
-            (yes != no).then_some((phi, [yes, no]))
+            let from = |way: &Way| phi.incoming().position(|(_, end)| end == way.end);
+            let numbers = [from(&ways[0])?, from(&ways[1])?];
+            let [yes, no] = numbers.map(|number| phi.operand(number));
+            (yes != no).then_some((phi, numbers))
         });
         Some(Self {
             // SAFETY: the condition of a branch is an integer.
@@ -148,16 +157,13 @@ impl Branch {
         for &one in self.ways.iter().flat_map(|way| &way.inside) {
             one.move_before(self.end);
         }
-        for (phi, [yes, no]) in self.phis {
-            let build = Before::new(unit, self.end);
-            let chosen = build.select(self.condition, yes.basic(), no.basic());
+        for (phi, numbers) in self.phis {
+            let [yes, no] = numbers.map(|number| phi.operand(number).basic());
+            let chosen = Before::new(unit, self.end).select(self.condition, yes, no);
             // SAFETY: a value of the function.
             let chosen = unsafe { Value::new(chosen.as_value_ref()) };
-            let ends: Vec<_> = phi.incoming().map(|(_, end)| end).collect();
-            for (number, &end) in ends.iter().enumerate() {
-                if self.ways.iter().any(|way| way.end == end) {
-                    phi.set_operand(number, chosen);
-                }
+            for number in numbers {
+                phi.set_operand(number, chosen);
             }
         }
     }
@@ -193,7 +199,7 @@ fn is_cheap(value: Value) -> bool {
         LLVMInsertElement,
         LLVMShuffleVector,
     ];
-    is_pure(value) || others.into_iter().any(|opcode| value.is(opcode))
+    value.is_pure() || others.into_iter().any(|opcode| value.is(opcode))
 }
 
 /// Where a conditional branch leads if its condition is true, and if it is false.

@@ -192,6 +192,39 @@ impl Value {
         ) && (!self.is(LLVMLoad) || self.is_volatile_or_atomic())
     }
 
+    /// Whether an instruction may be executed where it was not, and computes the same there.
+    pub fn is_pure(self) -> bool {
+        use LLVMOpcode::*;
+        matches!(
+            self.opcode(),
+            Some(
+                LLVMAdd
+                    | LLVMSub
+                    | LLVMMul
+                    | LLVMAnd
+                    | LLVMOr
+                    | LLVMXor
+                    | LLVMShl
+                    | LLVMLShr
+                    | LLVMAShr
+                    | LLVMTrunc
+                    | LLVMZExt
+                    | LLVMSExt
+                    | LLVMFPExt
+                    | LLVMFPTrunc
+                    | LLVMSIToFP
+                    | LLVMUIToFP
+                    | LLVMFAdd
+                    | LLVMFSub
+                    | LLVMFMul
+                    | LLVMFNeg
+                    | LLVMSelect
+                    | LLVMGetElementPtr
+                    | LLVMAddrSpaceCast
+            )
+        )
+    }
+
     /// How many blocks a terminator may lead to.
     pub fn successor_count(self) -> u32 {
         if self.opcode().is_none() {

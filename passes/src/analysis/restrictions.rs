@@ -94,9 +94,12 @@ impl Restrictions {
             }
             return;
         };
-        let through = operands.iter().filter(|operand| operand.is_live_through());
-        let through = through.filter_map(Operand::virtual_register);
-        for register in live.iter().chain(defined).chain(through) {
+        let named = operands.iter();
+        let named = named.filter(|one| one.is_definition() || one.is_live_through());
+        for register in live
+            .iter()
+            .chain(named.filter_map(Operand::virtual_register))
+        {
             self.add_crossed(register, mask);
         }
     }

@@ -29,16 +29,16 @@
 //!
 //! An instruction is `DEFINITIONS = MNEMONIC OPERANDS`. Operands right of the `=` are uses
 //! unless they say `def`. An operand is words (`implicit`, `def`, `early`, `dead`, `undef`,
-//! `foldable`, `loadable`, `constrained`, `live_through`, `in_flight`, `awaited`), then a value `v3`, a part of
-//! it `v3.1`, or a register `$eax`, and for a use tied to the instruction's operand 0:
-//! `(tied 0)`. The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`, `narrow`,
-//! `move`) and flags (`call`, `terminator`, `convergent`, `remat`, `asm`, `implicit_def`,
-//! `leaves`, `label`, `divergent`, `uniform`, `uniform_source`, `uniform_load`, `priority`,
-//! `wide_priority`, `argument`, and those of [`super::asynchronous`]: `fences`, `multiplies`,
-//! `loads_tensor`, `stores_tensor`, `commits`, `waits_multiply`, `waits_load`, `waits_store`,
-//! `pending_1`, `pending_2`, `pending_4`), joined by dots; `op` can be left out before flags.
-//! After it stands, in parentheses, the slot or the clobber mask, if there is one, and
-//! `registers232` where threads have so many registers from there on. A line
+//! `foldable`, `loadable`, `constrained`, `live_through`, `in_flight`, `awaited`), then a value
+//! `v3`, a part of it `v3.1`, or a register `$eax`, and for a use tied to the instruction's
+//! operand 0: `(tied 0)`. The mnemonic is a kind (`op`, `copy`, `store`, `reload`, `widen`,
+//! `narrow`, `move`) and flags (`call`, `terminator`, `convergent`, `remat`, `asm`,
+//! `implicit_def`, `leaves`, `label`, `divergent`, `uniform`, `uniform_source`, `uniform_load`,
+//! `priority`, `wide_priority`, `argument`, `records`, and those of [`super::asynchronous`]:
+//! `fences`, `multiplies`, `loads_tensor`, `stores_tensor`, `commits`, `waits_multiply`,
+//! `waits_load`, `waits_store`, `pending_1`, `pending_2`, `pending_4`), joined by dots; `op` can
+//! be left out before flags. After it stands, in parentheses, the slot or the clobber mask, if
+//! there is one, and `registers232` where threads have so many registers from there on. A line
 //! `tuple 2,3,_,4 align=4 accumulator` behind an instruction says which of its operands should
 //! lie side by side ([`super::Tuple`]); `_` is the place of a constant. A line `terminators`
 //! stands where no more code may be inserted, if that is not before the first terminator.

@@ -2,7 +2,7 @@
 
 use super::line::Line;
 use super::parse_machine::{Names, machine};
-use super::print::FLAGS;
+use super::print::{FLAGS, OPERAND_FLAGS};
 use super::{Mark, ParseError};
 use crate::function::validate::{Fault, Subject, check};
 use crate::function::{
@@ -362,26 +362,10 @@ impl<'a> Reader<'a> {
         loop {
             if line.take_word("def") {
                 access = Access::Definition;
-            } else if line.take_word("implicit") {
-                flags |= OperandFlags::IMPLICIT;
-            } else if line.take_word("early") {
-                flags |= OperandFlags::EARLY_CLOBBER;
-            } else if line.take_word("dead") {
-                flags |= OperandFlags::DEAD;
-            } else if line.take_word("undef") {
-                flags |= OperandFlags::UNDEFINED;
-            } else if line.take_word("foldable") {
-                flags |= OperandFlags::FOLDABLE;
-            } else if line.take_word("loadable") {
-                flags |= OperandFlags::LOADABLE;
-            } else if line.take_word("constrained") {
-                flags |= OperandFlags::CONSTRAINED;
-            } else if line.take_word("live_through") {
-                flags |= OperandFlags::LIVE_THROUGH;
-            } else if line.take_word("in_flight") {
-                flags |= OperandFlags::IN_FLIGHT;
-            } else if line.take_word("awaited") {
-                flags |= OperandFlags::AWAITED;
+            } else if let Some((flag, _)) =
+                OPERAND_FLAGS.iter().find(|(_, name)| line.take_word(name))
+            {
+                flags |= *flag;
             } else {
                 break;
             }

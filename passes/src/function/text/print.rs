@@ -44,6 +44,21 @@ pub(super) const FLAGS: [(InstructionFlags, &str); 27] = [
     (InstructionFlags::RECORDS, "records"),
 ];
 
+/// The names of operands' flags, in the order in which they are printed; `def` is behind the
+/// first.
+pub(super) const OPERAND_FLAGS: [(OperandFlags, &str); 10] = [
+    (OperandFlags::IMPLICIT, "implicit"),
+    (OperandFlags::EARLY_CLOBBER, "early"),
+    (OperandFlags::DEAD, "dead"),
+    (OperandFlags::UNDEFINED, "undef"),
+    (OperandFlags::FOLDABLE, "foldable"),
+    (OperandFlags::LOADABLE, "loadable"),
+    (OperandFlags::CONSTRAINED, "constrained"),
+    (OperandFlags::LIVE_THROUGH, "live_through"),
+    (OperandFlags::IN_FLIGHT, "in_flight"),
+    (OperandFlags::AWAITED, "awaited"),
+];
+
 /// Flags that stand for `op` as well.
 const NAMES_ENOUGH: InstructionFlags = InstructionFlags::CALL
     .union(InstructionFlags::TERMINATOR)
@@ -339,30 +354,16 @@ impl Printer<'_> {
 
     /// An operand; a definition says so if it stands among the uses.
     fn operand(&self, operand: &Operand, among_uses: bool) -> String {
-        let words = [
-            (operand.flags.contains(OperandFlags::IMPLICIT), "implicit "),
-            (among_uses && operand.is_definition(), "def "),
-            (
-                operand.flags.contains(OperandFlags::EARLY_CLOBBER),
-                "early ",
-            ),
-            (operand.flags.contains(OperandFlags::DEAD), "dead "),
-            (operand.flags.contains(OperandFlags::UNDEFINED), "undef "),
-            (operand.flags.contains(OperandFlags::FOLDABLE), "foldable "),
-            (operand.flags.contains(OperandFlags::LOADABLE), "loadable "),
-            (
-                operand.flags.contains(OperandFlags::CONSTRAINED),
-                "constrained ",
-            ),
-            (operand.is_live_through(), "live_through "),
-            (
-                operand.flags.contains(OperandFlags::IN_FLIGHT),
-                "in_flight ",
-            ),
-            (operand.flags.contains(OperandFlags::AWAITED), "awaited "),
-        ];
-        let words = words.iter().filter(|(present, _)| *present);
-        let mut text: String = words.map(|(_, word)| *word).collect();
+        let mut text = String::new();
+        for (flag, name) in OPERAND_FLAGS {
+            if operand.flags.contains(flag) {
+                text += name;
+                text += " ";
+            }
+            if flag == OperandFlags::IMPLICIT && among_uses && operand.is_definition() {
+                text += "def ";
+            }
+        }
         text += &match operand.register {
             OperandRegister::Virtual(value) => value.to_string(),
             OperandRegister::Physical(register) => self.register(register),
