@@ -1,5 +1,6 @@
 //! Where a function needs most registers: one place a block.
 
+use super::block::Place;
 use super::class::Class;
 use super::live::Liveness;
 use super::values::Values;
@@ -48,12 +49,18 @@ pub fn peaks(values: &Values, liveness: &Liveness, limit: u32) -> Vec<Peak> {
 /// The most registers of a thread that are live at once.
 pub fn most(values: &Values, liveness: &Liveness) -> u32 {
     let mut most = 0;
+    live_registers(values, liveness, |_, registers| most = most.max(registers));
+    most
+}
+
+/// Shows how many registers of a thread are live behind each instruction that computes
+/// something, in the blocks' order and in each from its end.
+pub fn live_registers(values: &Values, liveness: &Liveness, mut show: impl FnMut(Place, u32)) {
     for block in 0..liveness.blocks.len() {
-        walk(values, liveness, block, |_, counted| {
-            most = most.max(counted.registers);
+        walk(values, liveness, block, |position, counted| {
+            show((block, position), counted.registers);
         });
     }
-    most
 }
 
 /// Shows what is live behind each instruction of a block that computes something, with its

@@ -16,6 +16,7 @@
 mod forms;
 mod inlined;
 mod local_memory;
+mod shuffles;
 mod spills;
 mod time;
 

@@ -13,10 +13,10 @@
 //! longer to issue.
 //!
 //! What does not fit into the kernel's limit, less what ptxas needs itself, is spilled
-//! ([`super::spills`]).
+//! ([`super::spills`]), and so is what chains of shuffles give ([`super::shuffles`]).
 
 use super::local_memory::{LocalMemory, Pointers};
-use super::spills;
+use super::{shuffles, spills};
 use crate::ir::Unit;
 use crate::ir::limit;
 use crate::ir::loops::Loops;
@@ -262,7 +262,8 @@ fn needed(unit: &Unit, function: FunctionValue, loops: &Loops, limit: u32) -> (u
     if highest.registers <= free {
         return (highest.registers, 0.0);
     }
-    let accesses = spills::accesses(&values, &liveness, loops, free);
+    let accesses = spills::accesses(&values, &liveness, loops, free)
+        + shuffles::accesses(&values, &liveness, loops, limit);
     (highest.registers, accesses)
 }
 
