@@ -7,7 +7,7 @@
 //! the last element needs no comparison.
 //!
 //! Refused, with a remark, where the chains cost more than the memory did: a select for
-//! each element, and a comparison for each that the same index does not have in its block
+//! each register of each element, and a comparison for each that the same index does not have in its block
 //! already, against [`ACCESS_COST`] for an access, both weighed by the depth of loops. What
 //! [`select_words`] does instead is done where it is cheaper. Arrays whose address escapes,
 //! or with an access that does not fall on elements or a store of less than whole bytes, are
@@ -28,6 +28,8 @@ use std::collections::BTreeSet;
 pub const MOST_BYTES: u64 = 1024;
 /// The most elements to choose from.
 const MOST_ELEMENTS: i64 = 32;
+/// Bytes of a register of NVPTX.
+const REGISTER: u64 = 4;
 /// What an access to local memory costs, in instructions.
 const ACCESS_COST: f64 = 6.0;
 
@@ -197,7 +199,8 @@ pub fn weigh(unit: &Unit, local: &Local, chains: &[Chain], loops: &Loops) -> Wei
         let elements = (chain.last - chain.first + 1) as f64;
         let index = chain.address.index.map(|(index, _)| index.as_ref());
         let compares = compared.insert((index, chain.access.block()));
-        elements * frequency(chain.access) * if compares { 2.0 } else { 1.0 }
+        let of_each = selects(unit, chain.access) + if compares { 1.0 } else { 0.0 };
+        elements * frequency(chain.access) * of_each
     });
     let elements: f64 = cost.sum();
     let words = select_words::can_pack(local, chains).then(|| {
@@ -216,6 +219,15 @@ pub fn weigh(unit: &Unit, local: &Local, chains: &[Chain], loops: &Loops) -> Wei
         form,
         cost,
         gain: gain.sum(),
+    }
+}
+
+/// The instructions that choose between two of what an access loads or stores: on NVPTX one for
+/// each register.
+fn selects(unit: &Unit, access: Value) -> f64 {
+    match unit.is_nvptx() {
+        true => access_size(access).div_ceil(REGISTER).max(1) as f64,
+        false => 1.0,
     }
 }
 
