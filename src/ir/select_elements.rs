@@ -6,12 +6,12 @@
 //! SROA makes the array registers. An index that is no element's is undefined behaviour, so
 //! the last element needs no comparison.
 //!
-//! Refused, with a remark, where the chains cost more than the memory did: a select for
-//! each register of each element, and a comparison for each that the same index does not have in its block
-//! already, against [`ACCESS_COST`] for an access, both weighed by the depth of loops. What
-//! [`select_words`] does instead is done where it is cheaper. Arrays whose address escapes,
-//! or with an access that does not fall on elements or a store of less than whole bytes, are
-//! left alone.
+//! Refused, with a remark, where the chains cost more than the memory did: a select for each
+//! register of each element, and a comparison for each element that the same index does not
+//! have in its block already, against [`ACCESS_COST`] for an access, both weighed by the depth
+//! of loops. What [`select_words`] does instead is done where it is cheaper. Arrays whose
+//! address escapes, or with an access that does not fall on elements or a store of less than
+//! whole bytes, are left alone.
 
 use super::address::{Address, access_size, variable_size};
 use super::build::Before;

@@ -26,6 +26,9 @@ pub fn accesses(values: &Values, liveness: &Liveness, loops: &Loops, limit: u32)
         .iter()
         .map(|block| links(&block.instructions))
         .collect();
+    if links.iter().all(BTreeSet::is_empty) {
+        return 0.0;
+    }
     let mut accesses = 0.0;
     live_registers(values, liveness, |(block, position), registers| {
         if registers > limit && links[block].contains(&position) {

@@ -23,7 +23,7 @@ use crate::ir::loops::Loops;
 use crate::ir::lowered::Lowered;
 use crate::ir::pressure::live::Liveness;
 use crate::ir::pressure::own_sm;
-use crate::ir::pressure::peaks::peaks;
+use crate::ir::pressure::peaks::most;
 use crate::ir::pressure::uniform::Uniform;
 use crate::ir::pressure::values::Values;
 use crate::ir::unit::{has_body, instructions_of, is_kernel};
@@ -253,18 +253,14 @@ fn needed(unit: &Unit, function: FunctionValue, loops: &Loops, limit: u32) -> (u
     let uniform = Uniform::new(unit, function, own_sm(unit, function));
     let values = Values::new(unit, function, &uniform);
     let liveness = Liveness::new(unit, function, &values);
-    let peaks = peaks(&values, &liveness, 0);
-    // The first of equal ones.
-    let Some(highest) = peaks.iter().rev().max_by_key(|peak| peak.registers) else {
-        return (0, 0.0);
-    };
+    let most = most(&values, &liveness);
     let free = limit.saturating_sub(BESIDE);
-    if highest.registers <= free {
-        return (highest.registers, 0.0);
+    if most <= free {
+        return (most, 0.0);
     }
     let accesses = spills::accesses(&values, &liveness, loops, free)
         + shuffles::accesses(&values, &liveness, loops, limit);
-    (highest.registers, accesses)
+    (most, accesses)
 }
 
 /// The accesses to one place that an instruction becomes, and the instructions of each: a copy
