@@ -192,8 +192,8 @@ impl Value {
         ) && (!self.is(LLVMLoad) || self.is_volatile_or_atomic())
     }
 
-    /// Whether an instruction may be executed where it was not, and computes the same there.
-    pub fn is_pure(self) -> bool {
+    /// Whether an instruction is pure and computes integers or addresses, of little.
+    pub fn is_integer_or_address_arithmetic(self) -> bool {
         use LLVMOpcode::*;
         matches!(
             self.opcode(),
@@ -210,19 +210,30 @@ impl Value {
                     | LLVMTrunc
                     | LLVMZExt
                     | LLVMSExt
-                    | LLVMFPExt
-                    | LLVMFPTrunc
-                    | LLVMSIToFP
-                    | LLVMUIToFP
-                    | LLVMFAdd
-                    | LLVMFSub
-                    | LLVMFMul
-                    | LLVMFNeg
-                    | LLVMSelect
                     | LLVMGetElementPtr
                     | LLVMAddrSpaceCast
             )
         )
+    }
+
+    /// Whether an instruction may be executed where it was not, and computes the same there.
+    pub fn is_pure(self) -> bool {
+        use LLVMOpcode::*;
+        self.is_integer_or_address_arithmetic()
+            || matches!(
+                self.opcode(),
+                Some(
+                    LLVMFPExt
+                        | LLVMFPTrunc
+                        | LLVMSIToFP
+                        | LLVMUIToFP
+                        | LLVMFAdd
+                        | LLVMFSub
+                        | LLVMFMul
+                        | LLVMFNeg
+                        | LLVMSelect
+                )
+            )
     }
 
     /// How many blocks a terminator may lead to.

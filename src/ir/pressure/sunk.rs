@@ -9,7 +9,6 @@ use crate::ir::Unit;
 use crate::ir::loops::Loops;
 use crate::ir::value::Value;
 use fixedbitset::FixedBitSet;
-use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::values::FunctionValue;
 use rustc_hash::FxHashMap;
 
@@ -107,23 +106,5 @@ fn sunk(
 
 /// Whether it is computed of little: a parameter, or integers and addresses.
 fn is_cheap(value: Value) -> bool {
-    matches!(
-        value.opcode(),
-        None | Some(
-            LLVMAdd
-                | LLVMSub
-                | LLVMMul
-                | LLVMAnd
-                | LLVMOr
-                | LLVMXor
-                | LLVMShl
-                | LLVMLShr
-                | LLVMAShr
-                | LLVMTrunc
-                | LLVMZExt
-                | LLVMSExt
-                | LLVMGetElementPtr
-                | LLVMAddrSpaceCast
-        )
-    )
+    value.opcode().is_none() || value.is_integer_or_address_arithmetic()
 }
