@@ -3,6 +3,7 @@
 //! Printed instructions are one statement; of inline assembly, which may be several, only
 //! the accesses are read. Linear in the tokens. Source: NVIDIA's PTX ISA.
 
+use super::fusion::Product;
 use super::ptx::{Style, Token};
 use passes::prediction::calls::Callee;
 use passes::prediction::expansion::Expansion;
@@ -19,6 +20,8 @@ pub struct Meant {
     pub thread_registers: Option<u16>,
     /// What it calls by name.
     pub called: Option<Callee>,
+    /// What it says of a product, half of which may be its result.
+    pub product: Option<Product>,
 }
 
 /// The functions of CUDA's system that PTX calls by name.
@@ -55,6 +58,7 @@ impl Meant {
                     .iter()
                     .any(|one| mnemonic.starts_with(one));
                 found.meaning.form = form(mnemonic, operands);
+                found.product = Product::read(mnemonic, operands);
             }
             _ if is_half(tokens) => found.meaning.form = Some(Form::Halves64),
             _ => {}

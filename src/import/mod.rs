@@ -8,6 +8,7 @@ pub mod computation;
 mod fewest;
 mod files;
 mod function;
+mod fusion;
 mod halves;
 mod machine;
 mod meaning;
@@ -147,12 +148,16 @@ impl Target {
             moves_registers,
             halves,
             barriers,
+            products,
         } = match self.kind {
             TargetKind::Gpu { sm, .. } => texts::read_texts(&tables, &mut function, sm),
             TargetKind::Registers(_) => Said::default(),
         };
         let dependences = match tables.dependences {
-            Some(pairs) => Some(dependences(&function, pairs, &barriers, &texts)?),
+            Some(pairs) => {
+                let found = dependences(&function, pairs, &barriers, &texts)?;
+                Some(found.with_products(products))
+            }
             None => None,
         };
         let source = source::import(&tables, &function, &numbers)?;

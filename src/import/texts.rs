@@ -6,6 +6,7 @@
 //! the texts, and for each group the operands of its instruction.
 
 use super::asynchronous::InFlight;
+use super::fusion::Products;
 use super::ptx::{self, Group, Reading, Style};
 use super::raw::{CallTables, FunctionTables};
 use crate::abi::{
@@ -35,6 +36,8 @@ pub struct Said {
     pub halves: Halves,
     /// What no code may cross, in order.
     pub barriers: Vec<Instruction>,
+    /// What multiplies, with the number of the product that it is a half of.
+    pub products: Vec<(Instruction, u32)>,
 }
 
 /// Gives the function its tuples, and its instructions what their texts say of them.
@@ -50,6 +53,7 @@ pub fn read_texts(
     let mut halves = Halves::new();
     let mut barriers = Vec::new();
     let mut called = SecondaryMap::new();
+    let mut products = Products::default();
     let instructions = function.instructions.keys();
     for (instruction, data) in instructions.zip(tables.instructions) {
         if data.flags & WARPALLOC_LOCAL_MEMORY != 0 {
@@ -105,6 +109,9 @@ pub fn read_texts(
             halves[operand] = reading.halves.of(*name);
             texts.addresses[operand] = reading.meant.addresses.contains(name);
         }
+        if let Some(product) = reading.meant.product {
+            products.note(function, instruction, product, &names);
+        }
         let first = found.len();
         for group in &reading.groups {
             let Some(tuple) = tuple(function, instruction, &names, group, sm) else {
@@ -121,6 +128,7 @@ pub fn read_texts(
     function.tuples = found;
     texts.calls = calls(function, &called, tables.call_graph.as_ref());
     Said {
+        products: products.numbered(function),
         texts,
         moves_registers,
         halves,

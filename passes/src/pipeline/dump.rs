@@ -44,6 +44,8 @@ struct Besides {
     taken_if_equal: Vec<(u32, u32)>,
     /// Numbers of instructions.
     dependences: Option<Vec<(u32, u32)>>,
+    /// Numbers of instructions and products.
+    products: Vec<(u32, u32)>,
     gpu: Option<OnGpu>,
 }
 
@@ -79,6 +81,12 @@ pub fn print(input: &Input, settings: &Settings) -> String {
         is_profiled: input.is_profiled,
         taken_if_equal: numbers(&input.taken_if_equal),
         dependences: dependences.map(|one| numbers(one.pairs())),
+        products: dependences.map_or_else(Vec::new, |one| {
+            let products = one.products().iter();
+            products
+                .map(|&(one, product)| (one.as_u32(), product))
+                .collect()
+        }),
         gpu: input.gpu.clone().map(|gpu| OnGpu {
             sm: gpu.sm.version,
             launch: gpu.launch,
@@ -137,7 +145,7 @@ pub fn parse(text: &str) -> Result<(Input, Settings), ParseError> {
     let (machine, function) = text::parse(&rest)?;
     let dependences = besides
         .dependences
-        .map(|pairs| dependences(&function, &pairs));
+        .map(|pairs| dependences(&function, &pairs, &besides.products));
     let gpu = besides.gpu.map(|gpu| Gpu {
         sm: StreamingMultiprocessor::nearest(gpu.sm),
         launch: gpu.launch,
@@ -166,16 +174,24 @@ pub fn parse(text: &str) -> Result<(Input, Settings), ParseError> {
     Ok((input, settings))
 }
 
-fn dependences(function: &Function, pairs: &[(u32, u32)]) -> Result<Dependences, ParseError> {
+fn dependences(
+    function: &Function,
+    pairs: &[(u32, u32)],
+    products: &[(u32, u32)],
+) -> Result<Dependences, ParseError> {
     let number = Instruction::from_u32;
     let pairs = pairs.iter();
     let pairs = pairs.map(|&(first, second)| (number(first), number(second)));
-    Dependences::new(function, pairs.collect()).map_err(|(first, second)| {
+    let dependences = Dependences::new(function, pairs.collect());
+    let dependences = dependences.map_err(|(first, second)| {
         error(
             0,
             format!("{first} and {second} do not follow each other in one block"),
         )
-    })
+    });
+    let products = products.iter();
+    let products = products.map(|&(one, product)| (number(one), product));
+    Ok(dependences?.with_products(products.collect()))
 }
 
 fn to_value(of: &impl Serialize) -> Value {
@@ -283,6 +299,7 @@ mod tests {
         let function = live_across(40, 20);
         let pair = (Instruction::from_u32(2), Instruction::from_u32(7));
         let dependences = Dependences::new(&function, vec![pair]).expect("they are in order");
+        let dependences = dependences.with_products(vec![(Instruction::from_u32(3), 1)]);
         Input {
             machine: gpu::machine(gpu::R_SIZE),
             is_profiled: true,

@@ -29,9 +29,9 @@ use crate::error::Error;
 use crate::frame::shared_space::shared_space;
 use crate::frame::shared_space::{NoSharedSpace, SharedSpace};
 use crate::function::Function;
-use crate::schedule::{Order, Recipient, RoomierOrders};
+use crate::schedule::{Order, Recipient, RoomierOrders, fused};
 use crate::search::{IsUndone, Search, Worth, roomier_orders};
-use crate::settings::{Settings, SpillSpace, Spills};
+use crate::settings::{Pass, Settings, SpillSpace, Spills};
 use crate::strategy::{self, Chosen, Strategy};
 use tracing::debug;
 
@@ -95,8 +95,21 @@ struct Decision {
     left: Option<Left>,
 }
 
-/// Chooses a budget and who spills; allocates the function or leaves it.
+/// Chooses a budget and who spills; allocates the function or leaves it. What is left in the
+/// caller's order has the halves of products together.
 fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Error> {
+    let mut decision = allocate_or_leave(input, gpu, settings)?;
+    let is_wanted = settings.runs(Pass::Reorder);
+    let is_left = decision.left.is_some() && decision.reordered.is_none();
+    if let Some(dependences) = input.dependences.as_ref().filter(|_| is_wanted && is_left) {
+        let order = fused(&input.function, dependences);
+        decision.reordered = order.map(|order| (order.clone(), order.apply(&input.function)));
+    }
+    Ok(decision)
+}
+
+/// Chooses a budget and who spills; allocates the function or leaves it.
+fn allocate_or_leave(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Error> {
     let Input {
         function, machine, ..
     } = input;

@@ -4,12 +4,17 @@ use crate::function::{Block, Function, Instruction, VirtualRegister};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+/// An earlier instruction of a block, and a later one.
+type Pair = (Instruction, Instruction);
+
 /// Pairs of instructions of one block that have to stay in order for other reasons than
 /// the registers they name: memory, barriers, calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dependences {
-    /// Sorted: the earlier instruction, then the later one.
-    pairs: Vec<(Instruction, Instruction)>,
+    /// Sorted.
+    pairs: Vec<Pair>,
+    /// Sorted as well: what multiplies, and the number of the product that it is a half of.
+    products: Vec<(Instruction, u32)>,
 }
 
 impl Dependences {
@@ -17,37 +22,63 @@ impl Dependences {
     ///
     /// # Errors
     /// The first pair whose instructions do not follow each other in one block.
-    pub fn new(
-        function: &Function,
-        mut pairs: Vec<(Instruction, Instruction)>,
-    ) -> Result<Self, (Instruction, Instruction)> {
+    pub fn new(function: &Function, mut pairs: Vec<Pair>) -> Result<Self, Pair> {
         pairs.sort_unstable();
         pairs.dedup();
         let blocks = function.instruction_blocks();
         let block = |instruction: Instruction| blocks.get(instruction.as_u32() as usize);
-        let wrong = |&&(first, second): &&(Instruction, Instruction)| {
+        let wrong = |&&(first, second): &&Pair| {
             first >= second || block(second).is_none() || block(first) != block(second)
         };
         match pairs.iter().find(wrong) {
             Some(&wrong) => Err(wrong),
-            None => Ok(Self { pairs }),
+            None => Ok(Self {
+                pairs,
+                products: Vec::new(),
+            }),
         }
     }
 
+    /// The same, with the instructions that multiply, by number, and the number of the product
+    /// that each is a half of ([`fused`](super::fused)).
+    pub fn with_products(self, products: Vec<(Instruction, u32)>) -> Self {
+        Self { products, ..self }
+    }
+
     /// All pairs, sorted.
-    pub fn pairs(&self) -> &[(Instruction, Instruction)] {
+    pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
 
-    /// The pairs of one block.
-    fn of_block(&self, function: &Function, block: Block) -> &[(Instruction, Instruction)] {
-        let range = &function.blocks[block].instructions;
-        let at = |number: u32| {
-            let first = |pair: &(Instruction, Instruction)| pair.0.as_u32() < number;
-            self.pairs.partition_point(first)
-        };
-        &self.pairs[at(range.start)..at(range.end)]
+    /// The instructions that multiply.
+    pub fn products(&self) -> &[(Instruction, u32)] {
+        &self.products
     }
+
+    /// Those of one block, numbered from its start.
+    pub fn products_of_block(&self, function: &Function, block: Block) -> Vec<(u32, u32)> {
+        let start = function.blocks[block].instructions.start;
+        let products = of_block(&self.products, function, block).iter();
+        products
+            .map(|&(one, product)| (one.as_u32() - start, product))
+            .collect()
+    }
+
+    /// The pairs of one block.
+    fn of_block(&self, function: &Function, block: Block) -> &[Pair] {
+        of_block(&self.pairs, function, block)
+    }
+}
+
+/// Of what is sorted by instructions that of one block.
+fn of_block<'a, T>(
+    all: &'a [(Instruction, T)],
+    function: &Function,
+    block: Block,
+) -> &'a [(Instruction, T)] {
+    let range = &function.blocks[block].instructions;
+    let at = |number: u32| all.partition_point(|one| one.0.as_u32() < number);
+    &all[at(range.start)..at(range.end)]
 }
 
 /// The dependences of a block's instructions but its terminators, numbered from its

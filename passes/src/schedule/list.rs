@@ -17,6 +17,7 @@ pub mod top_down;
 pub use cost::{Cost, Costs};
 
 use super::dependences::{BlockDependences, Dependences};
+use super::fusion::fuse;
 use crate::analysis::in_flight::InFlight;
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Instruction, VirtualRegister};
@@ -146,6 +147,7 @@ impl<'a> Scheduler<'a> {
             live_out: self.liveness.live_out(block).filter_map(named).collect(),
             need: needs(&graph),
             graph,
+            products: self.dependences.products_of_block(self.function, block),
             effects,
             terminators,
             mentions,
@@ -308,6 +310,8 @@ impl<'a> Scheduler<'a> {
 /// A block, as it is looked at for all preferences.
 pub struct Prepared {
     graph: BlockDependences,
+    /// The instructions that multiply, with the numbers of their products.
+    products: Vec<(u32, u32)>,
     above_terminators: Live,
     /// The values that it names and that are live at its start.
     live_in: Vec<usize>,
@@ -326,6 +330,11 @@ impl Prepared {
     /// The order in which its instructions are.
     pub fn unchanged(&self) -> Vec<u32> {
         (0..self.effects.len() as u32).collect()
+    }
+
+    /// Moves the halves of products together in an order.
+    pub fn fuse(&self, order: &mut [u32]) {
+        fuse(&self.graph, &self.products, order);
     }
 }
 

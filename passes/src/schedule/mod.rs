@@ -14,6 +14,7 @@
 mod behind_waits;
 mod dependences;
 mod excess;
+mod fusion;
 mod late_copies;
 mod list;
 mod order;
@@ -21,6 +22,7 @@ mod shuffles;
 
 pub use behind_waits::{BehindWaits, behind_waits};
 pub use dependences::Dependences;
+pub use fusion::fused;
 pub use late_copies::LateCopy;
 pub(crate) use list::{Preference, Scheduler};
 pub use order::Order;
@@ -134,10 +136,20 @@ impl<'a> RoomierOrders<'a> {
                 debug!(%block, ?way, ?before, now = ?cost, "scheduled");
                 cost
             };
+            let unchanged = || Order::unchanged(function);
             let set_if_less = |order: &mut Option<Order>, (cost, numbers): &(Cost, Vec<u32>)| {
                 if cost.is_less_than(before) {
-                    let order = order.get_or_insert_with(|| Order::unchanged(function));
+                    let order = order.get_or_insert_with(unchanged);
                     order.set(function, block, numbers);
+                }
+            };
+            let set_fused = |order: &mut Option<Order>, (cost, numbers): &(Cost, Vec<u32>)| {
+                if cost.is_less_than(before) {
+                    let all = || fused(function, self.dependences).unwrap_or_else(unchanged);
+                    let mut numbers = numbers.clone();
+                    prepared.fuse(&mut numbers);
+                    let order = order.get_or_insert_with(all);
+                    order.set(function, block, &numbers);
                 }
             };
             let mut by_ptxas = None;
@@ -162,8 +174,8 @@ impl<'a> RoomierOrders<'a> {
                     break;
                 }
             }
-            set_if_less(&mut found.for_ptxas, &best);
-            set_if_less(&mut found.by_ptxas, by_ptxas.as_ref().unwrap_or(&best));
+            set_fused(&mut found.for_ptxas, &best);
+            set_fused(&mut found.by_ptxas, by_ptxas.as_ref().unwrap_or(&best));
             if let Some(by_ptxas) = by_ptxas {
                 best = by_ptxas;
             }

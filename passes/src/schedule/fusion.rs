@@ -1,0 +1,155 @@
+//! Halves of products next to each other, so that ptxas makes one instruction of them.
+//!
+//! The two halves of a product of 32-bit numbers, `mul.lo` and `mul.hi`, are one multiplication
+//! for ptxas if no other one stands between them. Random numbers by Philox's counter are made of
+//! such products, as is what hashes. So the first half moves down to the second where nothing
+//! between waits for it, else the second up to the first, which has read the same registers
+//! already: more is hardly ever live for it. What goes to ptxas is fused so, in whichever order;
+//! what our allocator spills is not, as ptxas needs two neighbouring registers for it, and spills
+//! more.
+//!
+//! Requires an order of a block that keeps its dependences. Ensures that it keeps them still.
+//! Time: for each pair the instructions between, up to [`FARTHEST`]. Source: LLVM's macro fusion;
+//! what ptxas fuses is measured (docs/spills.md).
+
+use super::dependences::{BlockDependences, Dependences};
+use super::order::Order;
+use crate::analysis::in_flight::InFlight;
+use crate::function::Function;
+use rustc_hash::FxHashMap;
+
+/// Instructions from one half to the other at most: what is further apart stays there.
+const FARTHEST: usize = 512;
+
+/// The caller's order with halves next to each other; none if they are.
+pub fn fused(function: &Function, dependences: &Dependences) -> Option<Order> {
+    let mut order: Option<Order> = None;
+    let mut held = None;
+    for block in function.blocks.keys() {
+        let products = dependences.products_of_block(function, block);
+        let data = &function.blocks[block];
+        let mut numbers: Vec<u32> = (0..data.first_terminator - data.instructions.start).collect();
+        if separated(&products, &numbers).is_empty() {
+            continue;
+        }
+        let held = held.get_or_insert_with(|| {
+            let in_flight = InFlight::new(function);
+            in_flight.map_or_else(Vec::new, |one| one.held(function))
+        });
+        let graph = BlockDependences::new(function, block, dependences, held);
+        fuse(&graph, &products, &mut numbers);
+        let order = order.get_or_insert_with(|| Order::unchanged(function));
+        order.set(function, block, &numbers);
+    }
+    order
+}
+
+/// Moves the halves of each product together, in an order of a block's first instructions.
+/// `products` has those instructions that multiply, each with the number of its product.
+pub fn fuse(graph: &BlockDependences, products: &[(u32, u32)], order: &mut [u32]) {
+    let separated = separated(products, order);
+    if separated.is_empty() {
+        return;
+    }
+    let mut places = places(order);
+    for (one, other) in separated {
+        let (one, other) = (places[one as usize], places[other as usize]);
+        let (first, second) = (one.min(other), one.max(other));
+        let between = &order[first + 1..second];
+        let waits = |later: u32, earlier: u32| graph.before[later as usize].contains(&earlier);
+        if !between.iter().any(|&one| waits(one, order[first])) {
+            order[first..second].rotate_left(1);
+        } else if !between.iter().any(|&one| waits(order[second], one)) {
+            order[first + 1..=second].rotate_right(1);
+        }
+        for place in first..=second {
+            places[order[place] as usize] = place;
+        }
+    }
+}
+
+/// The halves of products with another multiplication between them, in the caller's order.
+fn separated(products: &[(u32, u32)], order: &[u32]) -> Vec<(u32, u32)> {
+    let mut halves: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut pairs = Vec::new();
+    for &(number, product) in products {
+        if let Some(other) = halves.insert(product, number) {
+            pairs.push((other, number));
+        }
+    }
+    if pairs.is_empty() {
+        return pairs;
+    }
+    let places = places(order);
+    let place = |number: u32| places.get(number as usize).copied();
+    let mut multiplies = vec![false; order.len()];
+    for place in products.iter().filter_map(|&(number, _)| place(number)) {
+        multiplies[place] = true;
+    }
+    pairs.retain(|&(one, other)| {
+        let (Some(one), Some(other)) = (place(one), place(other)) else {
+            return false;
+        };
+        let (first, second) = (one.min(other), one.max(other));
+        second - first <= FARTHEST && multiplies[first + 1..second].contains(&true)
+    });
+    pairs
+}
+
+/// The place of each instruction.
+fn places(order: &[u32]) -> Vec<usize> {
+    let mut places = vec![0; order.len()];
+    for (place, &number) in order.iter().enumerate() {
+        places[number as usize] = place;
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::Instruction;
+    use crate::function::text::parse;
+
+    /// The order of a block's instructions in which its products, given by instruction and
+    /// number, are fused; none if it stays.
+    fn order(products: &[(u32, u32)], block: &str) -> Option<Vec<u32>> {
+        let values = "values v0:B32, v1:B32, v2:B32, v3:B32, v4:B32";
+        let text = format!("machine gpu limit=8\nfunction f kernel\n{values}\nblock b0\n{block}");
+        let (_, function) = parse(&text).expect("a function");
+        let products = products.iter();
+        let products = products.map(|&(one, product)| (Instruction::from_u32(one), product));
+        let dependences = Dependences::default().with_products(products.collect());
+        let order = fused(&function, &dependences)?;
+        let numbers = order.instructions().iter().map(|one| one.as_u32());
+        Some(numbers.collect())
+    }
+
+    #[test]
+    fn the_first_half_moves_down_where_nothing_waits_for_it() {
+        let block = "v0 = op\nv1 = op v0\nv2 = op v0\nv3 = op v0\nop v1, v2, v3";
+        let products = [(1, 7), (2, 8), (3, 7)];
+        assert_eq!(order(&products, block), Some(vec![0, 2, 1, 3, 4]));
+    }
+
+    #[test]
+    fn the_second_half_moves_up_where_the_first_is_read_between() {
+        let block = "v0 = op\nv1 = op v0\nv2 = op v1\nv3 = op v0\nop v2, v3";
+        let products = [(1, 7), (2, 8), (3, 7)];
+        assert_eq!(order(&products, block), Some(vec![0, 1, 3, 2, 4]));
+    }
+
+    #[test]
+    fn halves_that_cannot_pass_what_is_between_stay() {
+        let block = "v0 = op\nv1 = op v0\nv2 = op v1\nv3 = op v0, v2\nop v3";
+        let products = [(1, 7), (2, 8), (3, 7)];
+        assert_eq!(order(&products, block), Some(vec![0, 1, 2, 3, 4]));
+    }
+
+    #[test]
+    fn nothing_moves_without_a_multiplication_between_halves() {
+        let block = "v0 = op\nv1 = op v0\nv2 = op v0\nv3 = op v0\nop v1, v2, v3";
+        assert_eq!(order(&[(1, 7), (3, 7)], block), None);
+        assert_eq!(order(&[(1, 7), (2, 8), (3, 9)], block), None);
+    }
+}
