@@ -27,6 +27,9 @@ pub fn fused(function: &Function, dependences: &Dependences) -> Option<Order> {
     let mut held = None;
     for block in function.blocks.keys() {
         let products = dependences.products_of_block(function, block);
+        if products.is_empty() {
+            continue;
+        }
         let data = &function.blocks[block];
         let mut numbers: Vec<u32> = (0..data.first_terminator - data.instructions.start).collect();
         if separated(&products, &numbers).is_empty() {
