@@ -4,13 +4,14 @@
 //! A factor is a register or a constant, written as such or in a register that is written once.
 //! Halves count as those of one product in a block where no factor is written between them. Which
 //! constant it is texts do not say, as one stands for all of its form; two halves of products of
-//! one register by different constants are rare, and lose nothing by being together. Linear.
-//! Source: measured (docs/spills.md).
+//! one register by different constants are rare, and lose nothing by being together.
+//!
+//! Linear, but for each half the logarithm of their number. Source: measured (docs/spills.md).
 
 use super::ptx::Token;
 use cranelift_entity::SecondaryMap;
 use passes::function::{Function, Instruction, Operand, VirtualRegister};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// A factor as a text says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ fn factor(tokens: &[Token]) -> Option<Factor> {
 /// The products that a function's texts name.
 #[derive(Default)]
 pub struct Products {
-    halves: FxHashMap<Instruction, Half>,
+    halves: BTreeMap<Instruction, Half>,
     /// What multiplies besides, in order.
     sums: Vec<Instruction>,
     /// Whether a constant is written to a register.
@@ -85,7 +86,7 @@ struct Half {
 }
 
 /// A factor. A register is followed by how often it has been written in the block.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Value {
     Register(VirtualRegister, u32),
     Constant,
@@ -148,7 +149,7 @@ impl Products {
         }
         let mut times: SecondaryMap<VirtualRegister, u32> = SecondaryMap::new();
         // The number of each product, and whether the half that was seen is the upper one.
-        let mut open: FxHashMap<[Value; 2], (u32, bool)> = FxHashMap::default();
+        let mut open: BTreeMap<[Value; 2], (u32, bool)> = BTreeMap::new();
         for block in function.blocks.keys() {
             open.clear();
             for instruction in function.block_instructions(block) {
