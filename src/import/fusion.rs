@@ -72,9 +72,8 @@ fn factor(tokens: &[Token]) -> Option<Factor> {
 /// The products that a function's texts name.
 #[derive(Default)]
 pub struct Products {
-    halves: BTreeMap<Instruction, Half>,
-    /// What multiplies besides, in order.
-    sums: Vec<Instruction>,
+    /// What multiplies, in order; none if it adds besides.
+    multiplications: Vec<(Instruction, Option<Half>)>,
     /// Whether a constant is written to a register.
     is_constant: SecondaryMap<VirtualRegister, bool>,
 }
@@ -82,18 +81,15 @@ pub struct Products {
 /// Half of a product.
 struct Half {
     is_high: bool,
-    factors: [Value; 2],
+    /// Registers; none for a constant.
+    factors: [Option<VirtualRegister>; 2],
 }
 
-/// A factor. A register is followed by how often it has been written in the block.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Value {
-    Register(VirtualRegister, u32),
-    Constant,
-}
+/// A register, and how often it has been written before; none for a constant.
+type Written = Option<(VirtualRegister, u32)>;
 
 impl Products {
-    /// Notes what an instruction says, whose operands have these numbers in its text.
+    /// Notes what the next instruction says, whose operands have these numbers in its text.
     pub fn note(
         &mut self,
         function: &Function,
@@ -102,15 +98,15 @@ impl Products {
         names: &[u16],
     ) {
         let operands = function.instruction_operands(instruction);
-        let value = |factor| match factor {
-            Factor::Constant => Some(Value::Constant),
+        let register = |factor| match factor {
+            Factor::Constant => Some(None),
             Factor::Operand(name) => {
                 let place = names.iter().position(|&one| one == name)?;
-                Some(Value::Register(operands[place].virtual_register()?, 0))
+                operands[place].virtual_register().map(Some)
             }
         };
         match product {
-            Product::Sum => self.sums.push(instruction),
+            Product::Sum => self.multiplications.push((instruction, None)),
             Product::Constant => {
                 let result = operands.iter().find(|operand| operand.is_definition());
                 if let Some(value) = result.and_then(Operand::virtual_register) {
@@ -118,9 +114,10 @@ impl Products {
                 }
             }
             Product::Half { is_high, factors } => {
-                if let [Some(one), Some(other)] = factors.map(value) {
+                if let [Some(one), Some(other)] = factors.map(register) {
                     let factors = [one, other];
-                    self.halves.insert(instruction, Half { is_high, factors });
+                    let half = Half { is_high, factors };
+                    self.multiplications.push((instruction, Some(half)));
                 }
             }
         }
@@ -130,10 +127,14 @@ impl Products {
     /// there is no product of two halves.
     pub fn numbered(&self, function: &Function) -> Vec<(Instruction, u32)> {
         let mut numbered = Vec::new();
-        if !self.halves.values().any(|half| half.is_high) {
+        let mut halves = self
+            .multiplications
+            .iter()
+            .filter_map(|(_, half)| half.as_ref());
+        if !halves.any(|half| half.is_high) {
             return numbered;
         }
-        let mut sums = self.sums.iter().copied().peekable();
+        let mut multiplications = self.multiplications.iter().peekable();
         let mut next = 0;
         let mut has_whole = false;
         let mut definitions: SecondaryMap<VirtualRegister, u32> = SecondaryMap::new();
@@ -149,37 +150,39 @@ impl Products {
         }
         let mut times: SecondaryMap<VirtualRegister, u32> = SecondaryMap::new();
         // The number of each product, and whether the half that was seen is the upper one.
-        let mut open: BTreeMap<[Value; 2], (u32, bool)> = BTreeMap::new();
+        let mut open: BTreeMap<[Written; 2], (u32, bool)> = BTreeMap::new();
         for block in function.blocks.keys() {
             open.clear();
             for instruction in function.block_instructions(block) {
-                if let Some(half) = self.halves.get(&instruction) {
-                    let mut factors = half.factors.map(|factor| match factor {
-                        Value::Register(value, _)
-                            if self.is_constant[value] && definitions[value] == 1 =>
-                        {
-                            Value::Constant
-                        }
-                        Value::Register(value, _) => Value::Register(value, times[value]),
-                        Value::Constant => Value::Constant,
-                    });
-                    factors.sort_unstable();
-                    match open.get(&factors) {
-                        Some(&(product, is_high)) if is_high != half.is_high => {
-                            has_whole = true;
-                            numbered.push((instruction, product));
-                            open.remove(&factors);
-                        }
-                        _ => {
-                            numbered.push((instruction, next));
-                            open.insert(factors, (next, half.is_high));
-                            next += 1;
+                let mut new = || {
+                    next += 1;
+                    next - 1
+                };
+                match multiplications.next_if(|(one, _)| *one == instruction) {
+                    Some((_, Some(half))) => {
+                        let is_register = |value: &VirtualRegister| {
+                            !self.is_constant[*value] || definitions[*value] != 1
+                        };
+                        let mut factors = half.factors.map(|factor| {
+                            let register = factor.filter(is_register);
+                            register.map(|value| (value, times[value]))
+                        });
+                        factors.sort_unstable();
+                        match open.get(&factors) {
+                            Some(&(product, is_high)) if is_high != half.is_high => {
+                                has_whole = true;
+                                numbered.push((instruction, product));
+                                open.remove(&factors);
+                            }
+                            _ => {
+                                let product = new();
+                                numbered.push((instruction, product));
+                                open.insert(factors, (product, half.is_high));
+                            }
                         }
                     }
-                }
-                if sums.next_if_eq(&instruction).is_some() {
-                    numbered.push((instruction, next));
-                    next += 1;
+                    Some((_, None)) => numbered.push((instruction, new())),
+                    None => {}
                 }
                 for value in written(instruction) {
                     times[value] += 1;

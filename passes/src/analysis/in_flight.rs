@@ -26,6 +26,13 @@ pub struct InFlight {
     wanted_at_end: SecondaryMap<Block, Wanted>,
 }
 
+/// [`InFlight::held`] of a function; empty where nothing is in flight.
+pub fn held_in_registers(function: &Function) -> Vec<(Instruction, Vec<VirtualRegister>)> {
+    InFlight::new(function)
+        .map(|one| one.held(function))
+        .unwrap_or_default()
+}
+
 impl InFlight {
     /// Looks through a function; none where nothing is ever in flight.
     pub fn new(function: &Function) -> Option<Self> {

@@ -95,15 +95,18 @@ struct Decision {
     left: Option<Left>,
 }
 
-/// Chooses a budget and who spills; allocates the function or leaves it. What is left in the
-/// caller's order has the halves of products together.
+/// Chooses a budget and who spills; allocates the function or leaves it. What is left has the
+/// halves of products together.
 fn decide(input: &Input, gpu: &Gpu, settings: &Settings) -> Result<Decision, Error> {
     let mut decision = allocate_or_leave(input, gpu, settings)?;
     let is_wanted = settings.runs(Pass::Reorder);
-    let is_left = decision.left.is_some() && decision.reordered.is_none();
+    let is_left = decision.left.is_some();
     if let Some(dependences) = input.dependences.as_ref().filter(|_| is_wanted && is_left) {
-        let order = fused(&input.function, dependences);
-        decision.reordered = order.map(|order| (order.clone(), order.apply(&input.function)));
+        let given = decision.reordered.as_ref().map(|(order, _)| order);
+        if let Some(order) = fused(&input.function, dependences, given) {
+            let function = order.apply(&input.function);
+            decision.reordered = Some((order, function));
+        }
     }
     Ok(decision)
 }

@@ -39,8 +39,8 @@ impl Dependences {
         }
     }
 
-    /// The same, with the instructions that multiply, by number, and the number of the product
-    /// that each is a half of ([`fused`](super::fused)).
+    /// The same, with the instructions that multiply, in order, each with the number of the
+    /// product that it is a half of ([`fused`](super::fused)).
     pub fn with_products(self, products: Vec<(Instruction, u32)>) -> Self {
         Self { products, ..self }
     }

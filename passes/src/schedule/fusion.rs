@@ -14,48 +14,87 @@
 
 use super::dependences::{BlockDependences, Dependences};
 use super::order::Order;
-use crate::analysis::in_flight::InFlight;
+use crate::analysis::in_flight::held_in_registers;
 use crate::function::Function;
 use rustc_hash::FxHashMap;
 
 /// Instructions from one half to the other at most: what is further apart stays there.
 const FARTHEST: usize = 512;
 
-/// The caller's order with halves next to each other; none if they are.
-pub fn fused(function: &Function, dependences: &Dependences) -> Option<Order> {
-    let mut order: Option<Order> = None;
+/// An order, the caller's if none is given, with halves next to each other; none if they are.
+pub fn fused(
+    function: &Function,
+    dependences: &Dependences,
+    given: Option<&Order>,
+) -> Option<Order> {
+    let mut fused: Option<Order> = None;
     let mut held = None;
-    for block in function.blocks.keys() {
+    for (block, data) in &function.blocks {
         let products = dependences.products_of_block(function, block);
         if products.is_empty() {
             continue;
         }
-        let data = &function.blocks[block];
-        let mut numbers: Vec<u32> = (0..data.first_terminator - data.instructions.start).collect();
-        if separated(&products, &numbers).is_empty() {
+        let (start, end) = (data.instructions.start, data.first_terminator);
+        let mut numbers: Vec<u32> = match given {
+            None => (0..end - start).collect(),
+            Some(order) => {
+                let instructions = &order.instructions()[start as usize..end as usize];
+                instructions
+                    .iter()
+                    .map(|one| one.as_u32() - start)
+                    .collect()
+            }
+        };
+        let mut places = vec![0; numbers.len()];
+        for (place, &number) in numbers.iter().enumerate() {
+            places[number as usize] = place;
+        }
+        let pairs = separated(&products, &places);
+        if pairs.is_empty() {
             continue;
         }
-        let held = held.get_or_insert_with(|| {
-            let in_flight = InFlight::new(function);
-            in_flight.map_or_else(Vec::new, |one| one.held(function))
-        });
+        let held = held.get_or_insert_with(|| held_in_registers(function));
         let graph = BlockDependences::new(function, block, dependences, held);
-        fuse(&graph, &products, &mut numbers);
-        let order = order.get_or_insert_with(|| Order::unchanged(function));
+        join(&graph, &pairs, &mut places, &mut numbers);
+        let unchanged = || given.map_or_else(|| Order::unchanged(function), Order::clone);
+        let order = fused.get_or_insert_with(unchanged);
         order.set(function, block, &numbers);
     }
-    order
+    fused
 }
 
-/// Moves the halves of each product together, in an order of a block's first instructions.
-/// `products` has those instructions that multiply, each with the number of its product.
-pub fn fuse(graph: &BlockDependences, products: &[(u32, u32)], order: &mut [u32]) {
-    let separated = separated(products, order);
-    if separated.is_empty() {
-        return;
+/// The halves of products with another multiplication between them, in an order in which each
+/// instruction has this place.
+fn separated(products: &[(u32, u32)], places: &[usize]) -> Vec<(u32, u32)> {
+    let mut halves: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut pairs = Vec::new();
+    for &(number, product) in products {
+        if let Some(other) = halves.insert(product, number) {
+            pairs.push((other, number));
+        }
     }
-    let mut places = places(order);
-    for (one, other) in separated {
+    if pairs.is_empty() {
+        return pairs;
+    }
+    let place = |number: u32| places.get(number as usize).copied();
+    let mut multiplies = vec![false; places.len()];
+    for place in products.iter().filter_map(|&(number, _)| place(number)) {
+        multiplies[place] = true;
+    }
+    pairs.retain(|&(one, other)| {
+        let (Some(one), Some(other)) = (place(one), place(other)) else {
+            return false;
+        };
+        let (first, second) = (one.min(other), one.max(other));
+        second - first <= FARTHEST && multiplies[first + 1..second].contains(&true)
+    });
+    pairs
+}
+
+/// Moves both instructions of each pair together in an order of a block's first instructions,
+/// where dependences let one of them pass what is between.
+fn join(graph: &BlockDependences, pairs: &[(u32, u32)], places: &mut [usize], order: &mut [u32]) {
+    for &(one, other) in pairs {
         let (one, other) = (places[one as usize], places[other as usize]);
         let (first, second) = (one.min(other), one.max(other));
         let between = &order[first + 1..second];
@@ -71,48 +110,14 @@ pub fn fuse(graph: &BlockDependences, products: &[(u32, u32)], order: &mut [u32]
     }
 }
 
-/// The halves of products with another multiplication between them, in the caller's order.
-fn separated(products: &[(u32, u32)], order: &[u32]) -> Vec<(u32, u32)> {
-    let mut halves: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut pairs = Vec::new();
-    for &(number, product) in products {
-        if let Some(other) = halves.insert(product, number) {
-            pairs.push((other, number));
-        }
-    }
-    if pairs.is_empty() {
-        return pairs;
-    }
-    let places = places(order);
-    let place = |number: u32| places.get(number as usize).copied();
-    let mut multiplies = vec![false; order.len()];
-    for place in products.iter().filter_map(|&(number, _)| place(number)) {
-        multiplies[place] = true;
-    }
-    pairs.retain(|&(one, other)| {
-        let (Some(one), Some(other)) = (place(one), place(other)) else {
-            return false;
-        };
-        let (first, second) = (one.min(other), one.max(other));
-        second - first <= FARTHEST && multiplies[first + 1..second].contains(&true)
-    });
-    pairs
-}
-
-/// The place of each instruction.
-fn places(order: &[u32]) -> Vec<usize> {
-    let mut places = vec![0; order.len()];
-    for (place, &number) in order.iter().enumerate() {
-        places[number as usize] = place;
-    }
-    places
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::function::Instruction;
     use crate::function::text::parse;
+
+    /// Two halves, with another product between them.
+    const PRODUCTS: [(u32, u32); 3] = [(1, 7), (2, 8), (3, 7)];
 
     /// The order of a block's instructions in which its products, given by instruction and
     /// number, are fused; none if it stays.
@@ -123,7 +128,7 @@ mod tests {
         let products = products.iter();
         let products = products.map(|&(one, product)| (Instruction::from_u32(one), product));
         let dependences = Dependences::default().with_products(products.collect());
-        let order = fused(&function, &dependences)?;
+        let order = fused(&function, &dependences, None)?;
         let numbers = order.instructions().iter().map(|one| one.as_u32());
         Some(numbers.collect())
     }
@@ -131,22 +136,19 @@ mod tests {
     #[test]
     fn the_first_half_moves_down_where_nothing_waits_for_it() {
         let block = "v0 = op\nv1 = op v0\nv2 = op v0\nv3 = op v0\nop v1, v2, v3";
-        let products = [(1, 7), (2, 8), (3, 7)];
-        assert_eq!(order(&products, block), Some(vec![0, 2, 1, 3, 4]));
+        assert_eq!(order(&PRODUCTS, block), Some(vec![0, 2, 1, 3, 4]));
     }
 
     #[test]
     fn the_second_half_moves_up_where_the_first_is_read_between() {
         let block = "v0 = op\nv1 = op v0\nv2 = op v1\nv3 = op v0\nop v2, v3";
-        let products = [(1, 7), (2, 8), (3, 7)];
-        assert_eq!(order(&products, block), Some(vec![0, 1, 3, 2, 4]));
+        assert_eq!(order(&PRODUCTS, block), Some(vec![0, 1, 3, 2, 4]));
     }
 
     #[test]
     fn halves_that_cannot_pass_what_is_between_stay() {
         let block = "v0 = op\nv1 = op v0\nv2 = op v1\nv3 = op v0, v2\nop v3";
-        let products = [(1, 7), (2, 8), (3, 7)];
-        assert_eq!(order(&products, block), Some(vec![0, 1, 2, 3, 4]));
+        assert_eq!(order(&PRODUCTS, block), Some(vec![0, 1, 2, 3, 4]));
     }
 
     #[test]

@@ -17,8 +17,7 @@ pub mod top_down;
 pub use cost::{Cost, Costs};
 
 use super::dependences::{BlockDependences, Dependences};
-use super::fusion::fuse;
-use crate::analysis::in_flight::InFlight;
+use crate::analysis::in_flight::held_in_registers;
 use crate::analysis::liveness::{Liveness, Variable};
 use crate::function::{Block, Function, Instruction, VirtualRegister};
 use crate::machine::{File, Machine};
@@ -112,9 +111,7 @@ impl<'a> Scheduler<'a> {
             machine,
             liveness,
             dependences,
-            held: InFlight::new(function)
-                .map(|one| one.held(function))
-                .unwrap_or_default(),
+            held: held_in_registers(function),
             left: WORK,
         }
     }
@@ -147,7 +144,6 @@ impl<'a> Scheduler<'a> {
             live_out: self.liveness.live_out(block).filter_map(named).collect(),
             need: needs(&graph),
             graph,
-            products: self.dependences.products_of_block(self.function, block),
             effects,
             terminators,
             mentions,
@@ -310,8 +306,6 @@ impl<'a> Scheduler<'a> {
 /// A block, as it is looked at for all preferences.
 pub struct Prepared {
     graph: BlockDependences,
-    /// The instructions that multiply, with the numbers of their products.
-    products: Vec<(u32, u32)>,
     above_terminators: Live,
     /// The values that it names and that are live at its start.
     live_in: Vec<usize>,
@@ -330,11 +324,6 @@ impl Prepared {
     /// The order in which its instructions are.
     pub fn unchanged(&self) -> Vec<u32> {
         (0..self.effects.len() as u32).collect()
-    }
-
-    /// Moves the halves of products together in an order.
-    pub fn fuse(&self, order: &mut [u32]) {
-        fuse(&self.graph, &self.products, order);
     }
 }
 

@@ -136,20 +136,10 @@ impl<'a> RoomierOrders<'a> {
                 debug!(%block, ?way, ?before, now = ?cost, "scheduled");
                 cost
             };
-            let unchanged = || Order::unchanged(function);
             let set_if_less = |order: &mut Option<Order>, (cost, numbers): &(Cost, Vec<u32>)| {
                 if cost.is_less_than(before) {
-                    let order = order.get_or_insert_with(unchanged);
+                    let order = order.get_or_insert_with(|| Order::unchanged(function));
                     order.set(function, block, numbers);
-                }
-            };
-            let set_fused = |order: &mut Option<Order>, (cost, numbers): &(Cost, Vec<u32>)| {
-                if cost.is_less_than(before) {
-                    let all = || fused(function, self.dependences).unwrap_or_else(unchanged);
-                    let mut numbers = numbers.clone();
-                    prepared.fuse(&mut numbers);
-                    let order = order.get_or_insert_with(all);
-                    order.set(function, block, &numbers);
                 }
             };
             let mut by_ptxas = None;
@@ -174,8 +164,8 @@ impl<'a> RoomierOrders<'a> {
                     break;
                 }
             }
-            set_fused(&mut found.for_ptxas, &best);
-            set_fused(&mut found.by_ptxas, by_ptxas.as_ref().unwrap_or(&best));
+            set_if_less(&mut found.for_ptxas, &best);
+            set_if_less(&mut found.by_ptxas, by_ptxas.as_ref().unwrap_or(&best));
             if let Some(by_ptxas) = by_ptxas {
                 best = by_ptxas;
             }
